@@ -1,0 +1,59 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type InlineConfig, type Plugin, build } from "vite";
+
+/** One script that is not a page: bundled on its own as an IIFE, without imports of any kind. */
+export interface ClassicBundle {
+  /** File name in the build, such as `core.js`. */
+  file: string;
+  /** Source entry, relative to the project root. */
+  entry: string;
+}
+
+/**
+ * What the browser starts by itself (`core`), what `core` loads on demand through `importScripts` (`engine`,
+ * `suffixes`) and what is injected beside userscripts (`runtime`, `relay`). A classic worker is the only kind that can load
+ * code lazily, and the plugin for pages emits module workers only: hence a build of our own for these.
+ */
+export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
+  { file: "core.js", entry: "src/contexts/worker/core.ts" },
+  { file: "engine.js", entry: "src/contexts/worker/engine.ts" },
+  { file: "suffixes.js", entry: "src/contexts/worker/suffixes.ts" },
+  { file: "runtime.js", entry: "src/contexts/userscript/runtime.ts" },
+];
+
+/** Builds {@link CLASSIC_BUNDLES} beside the pages and points the manifest's service worker at `core.js`. */
+export function classicWorker(options: { root: string; outDir: string; shared: InlineConfig }): Plugin {
+  return {
+    name: "moggy:classic-worker",
+    apply: "build",
+    enforce: "post",
+    async closeBundle() {
+      for (const { file, entry } of CLASSIC_BUNDLES) {
+        await build({
+          ...options.shared,
+          configFile: false,
+          root: options.root,
+          publicDir: false,
+          logLevel: "warn",
+          build: {
+            outDir: options.outDir,
+            emptyOutDir: false,
+            target: "chrome148",
+            minify: "oxc",
+            sourcemap: false,
+            modulePreload: false,
+            rolldownOptions: {
+              input: resolve(options.root, entry),
+              output: { format: "iife", entryFileNames: file, codeSplitting: false },
+            },
+          },
+        });
+      }
+      const path = resolve(options.outDir, "manifest.json");
+      const manifest = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+      manifest.background = { service_worker: "core.js" };
+      await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`);
+    },
+  };
+}

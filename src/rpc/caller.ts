@@ -1,0 +1,33 @@
+/**
+ * Who calls, as the browser and the script registry say: never as the message says.
+ */
+export interface Place {
+  /** -1 when the caller is no tab. */
+  tabId: number;
+  frameId: number;
+  documentId: string;
+  /** Origin of the document, "null" for opaque ones. */
+  origin: string;
+  url: string;
+  incognito: boolean;
+}
+
+export interface ScriptCaller extends Place {
+  kind: "script";
+  uuid: string;
+  name: string;
+  grants: ReadonlySet<string>;
+}
+
+export interface PageCaller extends Place {
+  kind: "page";
+}
+
+export type Caller = ScriptCaller | PageCaller;
+
+/** What a handler gets beside its input. */
+export interface CallContext<C extends Caller = Caller> {
+  caller: C;
+  /** Aborted when the caller cancels, goes away or disconnects. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,289 @@
+import type { CallOptions, Client, Contract, StreamOptions } from "./contract";
+import { abortError, DisconnectedError, fromWireError, type WireError } from "./errors";
+import { STREAM_WINDOW } from "./frames";
+import type { Connect, Transport } from "./transport";
+
+/** One call or stream under way: how to (re)send it, and what to do with what comes back. */
+interface Pending {
+  /** The frame to send again after a reconnect, or null when it cannot be repeated. */
+  reopen: () => object | null;
+  method: string;
+  ok(value: unknown): void;
+  item(value: unknown): void;
+  end(): void;
+  fail(error: Error): void;
+}
+
+const RECONNECT_MS = [0, 50, 100, 200, 400, 800, 1600];
+
+/**
+ * The client side of a connection. It connects on the first call, and by itself again when the worker died while something
+ * repeatable was under way; idle, it stays disconnected, so that it does not keep waking the worker.
+ */
+export class RpcClient {
+  readonly #connect: Connect;
+  readonly #pending = new Map<number, Pending>();
+  #transport: Transport | null = null;
+  #nextId = 1;
+  #failures = 0;
+  /** Called after each loss of the connection that left nothing pending, for those who want to come back later. */
+  onIdleClose: () => void = () => undefined;
+
+  constructor(connect: Connect) {
+    this.#connect = connect;
+  }
+
+  get connected(): boolean {
+    return this.#transport !== null;
+  }
+
+  /** The typed view of this connection for one contract. */
+  of<C extends Contract>(name: C["name"]): Client<C> {
+    return {
+      call: (method, input, options) => this.call(`${name}.${method}`, input, options) as never,
+      stream: (method, input, options) => this.stream(`${name}.${method}`, input, options as never) as never,
+    };
+  }
+
+  call(method: string, input: unknown, options: CallOptions = {}): Promise<unknown> {
+    const { signal, repeatable } = options;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(abortError(signal.reason));
+      const id = this.#nextId++;
+      const frame = { t: "call", id, m: method, a: input };
+      const onAbort = () => {
+        this.#forget(id, true);
+        reject(abortError(signal?.reason));
+      };
+      const settle = () => signal?.removeEventListener("abort", onAbort);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#start(id, frame, {
+        method,
+        reopen: () => (repeatable ? frame : null),
+        ok: (value) => {
+          settle();
+          resolve(value);
+        },
+        item: () => undefined,
+        end: () => undefined,
+        fail: (error) => {
+          settle();
+          reject(error);
+        },
+      });
+    });
+  }
+
+  stream<I, T>(method: string, input: I, options: StreamOptions<I, T> = {}): AsyncIterableIterator<T> {
+    const id = this.#nextId++;
+    const queue = new ItemQueue<T>(
+      (n) => this.#transport?.send({ t: "credit", id, n }),
+      () => this.#forget(id, true),
+    );
+    const { signal, resume } = options;
+    const onAbort = () => {
+      this.#forget(id, true);
+      queue.fail(abortError(signal?.reason));
+    };
+    queue.onSettled = () => signal?.removeEventListener("abort", onAbort);
+    if (signal?.aborted) {
+      queue.fail(abortError(signal.reason));
+      return queue;
+    }
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const frame = (a: I) => ({ t: "open", id, m: method, a, w: STREAM_WINDOW });
+    this.#start(id, frame(input), {
+      method,
+      reopen: () => {
+        if (!resume) return null;
+        queue.resetWindow();
+        return frame(resume(queue.last));
+      },
+      ok: () => undefined,
+      item: (value) => queue.push(value as T),
+      end: () => queue.end(),
+      fail: (error) => queue.fail(error),
+    });
+    return queue;
+  }
+
+  /** Opens the connection now, without a call. */
+  connect(): void {
+    if (this.#transport) return;
+    this.#open();
+  }
+
+  close(): void {
+    this.#transport?.close();
+    this.#transport = null;
+    this.#failAll((p) => new DisconnectedError(p.method));
+  }
+
+  #start(id: number, frame: object, pending: Pending): void {
+    this.#pending.set(id, pending);
+    try {
+      if (!this.#transport) this.#open();
+      this.#transport?.send(frame);
+    } catch (error) {
+      this.#pending.delete(id);
+      pending.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #open(): void {
+    const transport = this.#connect();
+    this.#transport = transport;
+    transport.onMessage = (message) => {
+      this.#failures = 0;
+      this.#receive(message as Record<string, unknown>);
+    };
+    transport.onClose = () => this.#closed(transport);
+  }
+
+  #receive(frame: Record<string, unknown>): void {
+    const id = frame.id as number;
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    if (frame.t === "item") return pending.item(frame.v);
+    this.#pending.delete(id);
+    if (frame.t === "ok") pending.ok(frame.v);
+    else if (frame.t === "end") pending.end();
+    else if (frame.t === "fail") pending.fail(fromWireError(frame.e as WireError));
+  }
+
+  #closed(transport: Transport): void {
+    if (this.#transport !== transport) return;
+    this.#transport = null;
+    const again: object[] = [];
+    for (const [id, pending] of [...this.#pending]) {
+      const frame = pending.reopen();
+      if (frame) again.push(frame);
+      else {
+        this.#pending.delete(id);
+        pending.fail(new DisconnectedError(pending.method));
+      }
+    }
+    if (again.length === 0) {
+      this.onIdleClose();
+      return;
+    }
+    const delay = RECONNECT_MS[Math.min(this.#failures++, RECONNECT_MS.length - 1)] ?? 0;
+    setTimeout(() => this.#resend(again), delay);
+  }
+
+  #resend(frames: object[]): void {
+    try {
+      if (!this.#transport) this.#open();
+      for (const frame of frames) {
+        if (this.#pending.has((frame as { id: number }).id)) this.#transport?.send(frame);
+      }
+    } catch (error) {
+      this.#failAll(() => (error instanceof Error ? error : new Error(String(error))));
+    }
+  }
+
+  #failAll(errorFor: (pending: Pending) => Error): void {
+    const all = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const pending of all) pending.fail(errorFor(pending));
+  }
+
+  #forget(id: number, cancel: boolean): void {
+    if (this.#pending.delete(id) && cancel) this.#transport?.send({ t: "cancel", id });
+  }
+}
+
+/** The consumer's end of a stream: buffers what came, gives credit back as items are taken. */
+class ItemQueue<T> implements AsyncIterableIterator<T> {
+  #items: T[] = [];
+  #head = 0;
+  #waiting: Array<{ resolve: (r: IteratorResult<T>) => void; reject: (e: Error) => void }> = [];
+  #ended = false;
+  #error: Error | null = null;
+  #taken = 0;
+  last: T | undefined;
+  onSettled: () => void = () => undefined;
+
+  constructor(
+    private readonly credit: (n: number) => void,
+    private readonly cancel: () => void,
+  ) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** A reopened stream starts with a full window, so what was taken under the old one is not given back again. */
+  resetWindow(): void {
+    this.#taken = 0;
+  }
+
+  push(item: T): void {
+    this.last = item;
+    const waiter = this.#waiting.shift();
+    if (waiter) {
+      this.#took();
+      waiter.resolve({ done: false, value: item });
+    } else this.#items.push(item);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#settle();
+  }
+
+  fail(error: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#error = error;
+    this.#settle();
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    if (this.#head < this.#items.length) {
+      const value = this.#items[this.#head++] as T;
+      if (this.#head > 1024) {
+        this.#items = this.#items.slice(this.#head);
+        this.#head = 0;
+      }
+      this.#took();
+      return Promise.resolve({ done: false, value });
+    }
+    if (this.#error) {
+      const error = this.#error;
+      this.#error = null;
+      return Promise.reject(error);
+    }
+    if (this.#ended) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  /** Leaving a `for await` early cancels the stream on the far side. */
+  return(): Promise<IteratorResult<T>> {
+    if (!this.#ended) {
+      this.#ended = true;
+      this.cancel();
+      this.#settle();
+    }
+    this.#items = [];
+    this.#head = 0;
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #took(): void {
+    this.#taken += 1;
+    if (this.#taken < STREAM_WINDOW / 2 || this.#ended) return;
+    this.credit(this.#taken);
+    this.#taken = 0;
+  }
+
+  #settle(): void {
+    this.onSettled();
+    for (const waiter of this.#waiting.splice(0)) {
+      if (this.#error) {
+        waiter.reject(this.#error);
+        this.#error = null;
+      } else waiter.resolve({ done: true, value: undefined });
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { Caller } from "../caller";
+import { noMessage, type Transport } from "../transport";
+import type { PortLike } from "./port";
+
+/**
+ * Many scripts share one port per world and document: each gets a channel, opened by its token. The worker answers a
+ * channel only after the registry and the browser's sender have said whose it is.
+ *
+ * Messages: `{ c, hello }` opens channel `c` with a token, `{ c, f }` carries a frame, `{ c, bye: true }` ends it.
+ */
+interface MuxMessage {
+  c: number;
+  hello?: string;
+  f?: unknown;
+  bye?: true;
+}
+
+/** The script side: one port, opened on first use and again after a loss; each channel is a transport of its own. */
+export class MuxClient {
+  readonly #openPort: () => PortLike;
+  readonly #channels = new Map<number, Transport>();
+  #port: PortLike | null = null;
+  #next = 1;
+
+  constructor(openPort: () => PortLike) {
+    this.#openPort = openPort;
+  }
+
+  /** Opens a channel for the holder of `token`. Throws what the browser throws when the extension is gone. */
+  channel(token: string): Transport {
+    const port = this.#port ?? this.#connect();
+    const c = this.#next++;
+    const transport: Transport = {
+      onMessage: noMessage,
+      onClose: noMessage,
+      send: (f) => {
+        if (this.#channels.has(c)) this.#port?.postMessage({ c, f });
+      },
+      close: () => {
+        if (this.#channels.delete(c)) this.#port?.postMessage({ c, bye: true });
+      },
+    };
+    this.#channels.set(c, transport);
+    port.postMessage({ c, hello: token });
+    return transport;
+  }
+
+  #connect(): PortLike {
+    const port = this.#openPort();
+    this.#port = port;
+    port.onMessage.addListener((message) => {
+      const { c, f, bye } = message as MuxMessage;
+      const channel = this.#channels.get(c);
+      if (!channel) return;
+      if (!bye) return channel.onMessage(f);
+      this.#channels.delete(c);
+      channel.onClose();
+    });
+    port.onDisconnect.addListener(() => {
+      if (this.#port !== port) return;
+      this.#port = null;
+      const ended = [...this.#channels.values()];
+      this.#channels.clear();
+      for (const channel of ended) channel.onClose();
+    });
+    return port;
+  }
+}
+
+/** Channels that one port may have open: one per script of a document, with room. */
+const MAX_CHANNELS = 512;
+
+/**
+ * The worker side. `identify` says whose a token is, given where the browser says the port comes from; null refuses the
+ * channel. Frames that arrive while it decides are kept in order.
+ */
+export function acceptMux(
+  port: PortLike,
+  identify: (token: string) => Promise<Caller | null>,
+  serve: (transport: Transport, caller: Caller) => void,
+): void {
+  const channels = new Map<number, { transport: Transport; early: unknown[] | null }>();
+
+  const open = (c: number, token: string): void => {
+    const transport: Transport = {
+      onMessage: noMessage,
+      onClose: noMessage,
+      send: (f) => {
+        if (channels.has(c)) port.postMessage({ c, f });
+      },
+      close: () => {
+        if (channels.delete(c)) port.postMessage({ c, bye: true });
+      },
+    };
+    const channel = { transport, early: [] as unknown[] | null };
+    channels.set(c, channel);
+    identify(token)
+      .catch(() => null)
+      .then((caller) => {
+        if (!channels.has(c)) return;
+        if (!caller) return transport.close();
+        serve(transport, caller);
+        const early = channel.early ?? [];
+        channel.early = null;
+        for (const frame of early) transport.onMessage(frame);
+      });
+  };
+
+  port.onMessage.addListener((message) => {
+    if (typeof message !== "object" || message === null) return;
+    const { c, hello, f, bye } = message as Partial<Record<keyof MuxMessage, unknown>>;
+    if (typeof c !== "number" || !Number.isSafeInteger(c)) return;
+    const channel = channels.get(c);
+    if (typeof hello === "string") {
+      if (!channel && channels.size < MAX_CHANNELS) open(c, hello);
+      return;
+    }
+    if (!channel) return;
+    if (bye === true) {
+      channels.delete(c);
+      channel.transport.onClose();
+    } else if (channel.early) {
+      if (channel.early.length < 1024) channel.early.push(f);
+    } else channel.transport.onMessage(f);
+  });
+  port.onDisconnect.addListener(() => {
+    const ended = [...channels.values()];
+    channels.clear();
+    for (const { transport } of ended) transport.onClose();
+  });
+}
