@@ -144,7 +144,10 @@ export class RpcClient {
     const id = frame.id as number;
     const pending = this.#pending.get(id);
     if (!pending) return;
-    if (frame.t === "item") return pending.item(frame.v);
+    if (frame.t === "item") {
+      pending.item(frame.v);
+      return;
+    }
     this.#pending.delete(id);
     if (frame.t === "ok") pending.ok(frame.v);
     else if (frame.t === "end") pending.end();

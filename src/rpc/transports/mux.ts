@@ -1,4 +1,5 @@
 import type { Caller } from "../caller";
+import { readClientFrame } from "../frames";
 import { noMessage, type Transport } from "../transport";
 import type { PortLike } from "./port";
 
@@ -67,6 +68,18 @@ export class MuxClient {
   }
 }
 
+/** Answers every call of a caller that is nobody. Closing the channel instead would make an honest client come back for ever. */
+function refuse(transport: Transport): void {
+  const e = {
+    name: "PermissionDeniedError",
+    message: "This script is not installed or not enabled any more.",
+  };
+  transport.onMessage = (message) => {
+    const frame = readClientFrame(message);
+    if (frame?.t === "call" || frame?.t === "open") transport.send({ t: "fail", id: frame.id, e });
+  };
+}
+
 /** Channels that one port may have open: one per script of a document, with room. */
 const MAX_CHANNELS = 512;
 
@@ -98,8 +111,8 @@ export function acceptMux(
       .catch(() => null)
       .then((caller) => {
         if (!channels.has(c)) return;
-        if (!caller) return transport.close();
-        serve(transport, caller);
+        if (caller) serve(transport, caller);
+        else refuse(transport);
         const early = channel.early ?? [];
         channel.early = null;
         for (const frame of early) transport.onMessage(frame);

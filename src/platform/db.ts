@@ -1,0 +1,63 @@
+import Dexie, { type EntityTable, type Table } from "dexie";
+import type { ScriptError, ScriptRecord } from "@/userscripts/types";
+
+/** A stored value: encoded text (see gm/values/codec), so that Map, Date, NaN and the like survive. */
+export interface ValueRow {
+  store: string;
+  key: string;
+  value: string;
+}
+
+/** One store of values, with the number of its newest write. */
+export interface ValueStoreRow {
+  store: string;
+  revision: number;
+}
+
+/** Journal and conversation rows are shaped by agent/core; the database only needs their keys. */
+export interface EventRow {
+  runId: string;
+  seq: number;
+}
+export interface RunRow {
+  id: string;
+  kind: string;
+  status: string;
+  conversationId?: string;
+  startedAt: number;
+}
+export interface ConversationRow {
+  id: string;
+  owner: string;
+  updatetime: number;
+}
+export interface MessageRow {
+  conversationId: string;
+  seq: number;
+}
+
+/** Everything that is not a small setting or a large file. Versions are only ever added. */
+export class MoggyDatabase extends Dexie {
+  declare scripts: EntityTable<ScriptRecord, "uuid">;
+  declare scriptErrors: Table<ScriptError & { id?: number }, number>;
+  declare values: Table<ValueRow, [string, string]>;
+  declare valueStores: EntityTable<ValueStoreRow, "store">;
+  declare runs: EntityTable<RunRow, "id">;
+  declare events: Table<EventRow, [string, number]>;
+  declare conversations: EntityTable<ConversationRow, "id">;
+  declare messages: Table<MessageRow, [string, number]>;
+
+  constructor(name = "moggy") {
+    super(name, { chromeTransactionDurability: "relaxed" });
+    this.version(1).stores({
+      scripts: "uuid, identity, position",
+      scriptErrors: "++id, uuid",
+      values: "[store+key], store",
+      valueStores: "store",
+      runs: "id, status, kind, conversationId, startedAt",
+      events: "[runId+seq]",
+      conversations: "id, owner, updatetime",
+      messages: "[conversationId+seq]",
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { call, contract, stream } from "@/rpc/contract";
+
+/** What a person has chosen for the whole product. Kept in chrome.storage.local. */
+export interface Settings {
+  theme: "system" | "light" | "dark";
+  language: "auto" | "en" | "zh-CN";
+  /** All scripts paused. */
+  paused: boolean;
+  /** Addresses (match patterns) on which no script runs. */
+  blocklist: string[];
+}
+
+export const DEFAULT_SETTINGS: Settings = { theme: "system", language: "auto", paused: false, blocklist: [] };
+
+export const settingsPatch = z.partial(
+  z.object({
+    theme: z.enum(["system", "light", "dark"]),
+    language: z.enum(["auto", "en", "zh-CN"]),
+    paused: z.boolean(),
+    blocklist: z.array(z.string()),
+  }),
+);
+
+/** What every page needs to know about the product's own state. */
+export interface ProductStatus {
+  version: string;
+  /** False when the browser's "Allow user scripts" switch is off: nothing runs until it is on. */
+  userScripts: boolean;
+  /** The page with the switch. */
+  detailsUrl: string;
+  browser: string;
+}
+
+export const settingsContract = contract("settings", "page", {
+  get: call(z.object({})).returns<Settings>(),
+  set: call(settingsPatch).returns<Settings>(),
+  status: call(z.object({})).returns<ProductStatus>(),
+  /** Opens the browser's page with the user-script switch. */
+  openDetails: call(z.object({})).returns<void>(),
+  /** The settings now, then after each change. */
+  changes: stream(z.object({})).yields<Settings>(),
+});
+
+export type SettingsContract = typeof settingsContract;
