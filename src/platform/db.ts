@@ -1,5 +1,5 @@
 import Dexie, { type EntityTable, type Table } from "dexie";
-import type { ScriptError, ScriptRecord } from "@/userscripts/types";
+import type { ScriptCode, ScriptError, ScriptHead } from "@/userscripts/types";
 
 /** A stored value: encoded text (see gm/values/codec), so that Map, Date, NaN and the like survive. */
 export interface ValueRow {
@@ -38,7 +38,8 @@ export interface MessageRow {
 
 /** Everything that is not a small setting or a large file. Versions are only ever added. */
 export class MoggyDatabase extends Dexie {
-  declare scripts: EntityTable<ScriptRecord, "uuid">;
+  declare scripts: EntityTable<ScriptHead, "uuid">;
+  declare codes: EntityTable<ScriptCode, "uuid">;
   declare scriptErrors: Table<ScriptError & { id?: number }, number>;
   declare values: Table<ValueRow, [string, string]>;
   declare valueStores: EntityTable<ValueStoreRow, "store">;
@@ -51,6 +52,7 @@ export class MoggyDatabase extends Dexie {
     super(name, { chromeTransactionDurability: "relaxed" });
     this.version(1).stores({
       scripts: "uuid, identity, position",
+      codes: "uuid",
       scriptErrors: "++id, uuid",
       values: "[store+key], store",
       valueStores: "store",

@@ -10,13 +10,12 @@ export interface ScriptOverrides {
   excludes?: string[];
 }
 
-/** An installed script, as stored. */
-export interface ScriptRecord {
+/** An installed script without its code, as stored. Code lies in a table of its own, so that a start of the worker reads little. */
+export interface ScriptHead {
   uuid: string;
   /** Identity for updates: name and namespace (as other managers do). */
   identity: string;
   name: string;
-  code: string;
   metadata: ScriptMetadata;
   enabled: boolean;
   /** Order of execution, ascending. */
@@ -29,6 +28,11 @@ export interface ScriptRecord {
   updatedAt: number;
   /** Set while a removed script can still be brought back. */
   removedAt?: number;
+}
+
+export interface ScriptCode {
+  uuid: string;
+  code: string;
 }
 
 /** One error of a script, in its own lines. */
