@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-import { version } from "./package.json";
+import { version } from "./package.json" with { type: "json" };
 
 const root = import.meta.dirname;
 

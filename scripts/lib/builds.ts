@@ -1,26 +1,19 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import { PROJECT_ROOT } from "./root";
+import { filesUnder } from "./sources";
 
 /** `production` is what people load (dist/); `eval` also answers the `eval:*` messages that tests and the demo use (dist-eval/). */
 export type BuildKind = "production" | "eval";
 
 export const BUILD_KINDS: readonly BuildKind[] = ["production", "eval"];
 
-/** All that a build depends on. A file outside of this list must not be read by the build. */
-const SOURCES = [
-  "src",
-  "public",
-  "build",
-  "types",
-  "manifest.json",
-  "vite.config.ts",
-  "package-lock.json",
-  "tsconfig.json",
-];
+/** All that a build depends on. A file outside of these lists must not be read by the build. */
+const SOURCE_FOLDERS = ["src", "public", "build", "types"];
+const SOURCE_FILES = ["manifest.json", "vite.config.ts", "package-lock.json", "tsconfig.json"];
 
 /** The folder a build is written to. */
 export function buildFolder(kind: BuildKind): string {
@@ -55,22 +48,10 @@ const stampPath = (kind: BuildKind) => join(PROJECT_ROOT, ".moggy", `built-${kin
 
 async function sourceHash(): Promise<string> {
   const hash = createHash("sha256");
-  for (const source of SOURCES) {
-    for (const path of await filesUnder(source)) {
-      hash.update(`${path}\0`);
-      hash.update(await readFile(join(PROJECT_ROOT, path)));
-    }
+  const inFolders = await Promise.all(SOURCE_FOLDERS.map((folder) => filesUnder(PROJECT_ROOT, folder)));
+  for (const path of [...inFolders.flat(), ...SOURCE_FILES]) {
+    hash.update(`${path}\0`);
+    hash.update(await readFile(join(PROJECT_ROOT, path)));
   }
   return hash.digest("hex");
-}
-
-async function filesUnder(path: string): Promise<string[]> {
-  const absolute = join(PROJECT_ROOT, path);
-  if (!existsSync(absolute)) return [];
-  if (path.includes(".")) return [path];
-  const entries = await readdir(absolute, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(PROJECT_ROOT.length + 1))
-    .sort();
 }

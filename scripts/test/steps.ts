@@ -25,9 +25,14 @@ const STEPS: Step[] = [
     }),
   ),
   {
-    title: "lint, format, import boundaries",
+    title: "lint and format",
     command: ["biome", "ci", "--error-on-warnings"],
     advice: "`npm run format` repairs what can be repaired by itself; the rest is told above.",
+  },
+  {
+    title: "room boundaries",
+    command: ["tsx", "scripts/check-imports.ts"],
+    advice: 'Across rooms, import with "@/"; docs/contributing.md says which room may see which.',
   },
   {
     title: "message catalogues",
