@@ -1,0 +1,1 @@
+export { type DemoModel, type DemoModelOptions, startDemoModel } from "./server";
