@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-import { version } from "./package.json" with { type: "json" };
+import project from "./package.json" with { type: "json" };
 
 const root = import.meta.dirname;
 
 /** What every project shares: the same aliases and build constants as vite.config.ts. */
 const shared = {
   resolve: { alias: { "@": resolve(root, "src"), "@tests": resolve(root, "tests") } },
-  define: { __EVAL__: "false", __VERSION__: JSON.stringify(version) },
+  define: { __EVAL__: "false", __VERSION__: JSON.stringify(project.version) },
 };
 
 export default defineConfig({
