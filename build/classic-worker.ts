@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type InlineConfig, type Plugin, build } from "vite";
+import { build, type InlineConfig, type Plugin } from "vite";
 
 /** One script that is not a page: bundled on its own as an IIFE, without imports of any kind. */
 export interface ClassicBundle {
@@ -8,6 +8,8 @@ export interface ClassicBundle {
   file: string;
   /** Source entry, relative to the project root. */
   entry: string;
+  /** Name that the bundle's export gets, for bundles that are used as an expression. */
+  name?: string;
 }
 
 /**
@@ -20,6 +22,7 @@ export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "engine.js", entry: "src/contexts/worker/engine.ts" },
   { file: "suffixes.js", entry: "src/contexts/worker/suffixes.ts" },
   { file: "runtime.js", entry: "src/contexts/userscript/runtime.ts" },
+  { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "moggyPage" },
 ];
 
 /** Builds {@link CLASSIC_BUNDLES} beside the pages and points the manifest's service worker at `core.js`. */
@@ -29,7 +32,7 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
     apply: "build",
     enforce: "post",
     async closeBundle() {
-      for (const { file, entry } of CLASSIC_BUNDLES) {
+      for (const { file, entry, name } of CLASSIC_BUNDLES) {
         await build({
           ...options.shared,
           configFile: false,
@@ -45,7 +48,12 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
             modulePreload: false,
             rolldownOptions: {
               input: resolve(options.root, entry),
-              output: { format: "iife", entryFileNames: file, codeSplitting: false },
+              output: {
+                format: "iife",
+                entryFileNames: file,
+                codeSplitting: false,
+                ...(name ? { name } : {}),
+              },
             },
           },
         });

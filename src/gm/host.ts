@@ -1,4 +1,5 @@
 import type { MoggyDatabase } from "@/platform/db";
+import type { SessionStorage } from "@/platform/session-storage";
 import type { Router } from "@/rpc/server";
 import type { ScriptHead } from "@/userscripts/types";
 
@@ -14,14 +15,9 @@ export interface GmHost {
   wake(target: { tabId: number; documentId: string; uuid: string }): Promise<boolean>;
   /** Values of this script changed: registered snapshots are out of date. */
   valuesChanged(uuid: string): void;
+  /** Whether two host names belong to one registrable domain. Equal names do without the list of public suffixes. */
+  sameSite(a: string, b: string): Promise<boolean>;
   /** chrome.storage.session: survives the worker, not the browser. */
   session: SessionStorage;
   now(): number;
-}
-
-/** Small state that outlives the worker and ends with the browser. Values are JSON. */
-export interface SessionStorage {
-  get<T>(key: string): Promise<T | undefined>;
-  set(key: string, value: unknown): Promise<void>;
-  remove(key: string): Promise<void>;
 }

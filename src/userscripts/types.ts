@@ -1,4 +1,8 @@
-import type { Problem, ScriptMetadata } from "./metadata";
+import type { InstallProblemCode } from "./install-messages.en";
+import type { Problem, ProblemCode, ScriptMetadata } from "./metadata";
+
+/** A problem of the header, of the installation, or of a script that cannot run as it asked. */
+export type ScriptProblem = Omit<Problem, "code"> & { code: ProblemCode | InstallProblemCode };
 
 /** Where a script's code runs. */
 export type ScriptWorld = "isolated" | "page";
@@ -63,7 +67,7 @@ export interface ScriptSummary {
   runAt: string;
   world: ScriptWorld;
   /** Why the script does not run, or not as it asked: problem codes for the catalogue. */
-  notices: Problem[];
+  notices: ScriptProblem[];
   errorCount: number;
   lastError?: ScriptError;
   installedAt: number;
@@ -75,7 +79,7 @@ export interface ScriptSummary {
 export interface InstallPreview {
   ok: boolean;
   /** Why it cannot be installed (severity error) and what the person should know (warning, info). */
-  problems: Problem[];
+  problems: ScriptProblem[];
   script?: Omit<
     ScriptSummary,
     "uuid" | "enabled" | "position" | "errorCount" | "installedAt" | "updatedAt" | "notices"

@@ -1,1 +1,54 @@
-console.log('r');
+import { buildCat } from "@/agent/api/cat";
+import { GM_FUNCTIONS } from "@/gm/clients";
+import { takeScriptPort } from "@/platform/script-port";
+import { RpcClient } from "@/rpc/client";
+import { MuxClient } from "@/rpc/transports/mux";
+import { BOOT_NAME, type Boot, type BootPayload } from "@/userscripts/boot-protocol";
+import { testRules } from "@/userscripts/match/runtime-test";
+import { whenBody } from "./document-state";
+import { ErrorReporter } from "./error-reporter";
+import { grantedValues } from "./granted-values";
+import { apply, create, defineProperty, freeze, SafeMap } from "./natives";
+import { Session, sendError } from "./session";
+
+/**
+ * Evaluated once per user-script world and document, before any script of that world. Leaves one property on the global,
+ * by which the registered scripts find it.
+ */
+function start(): void {
+  if (BOOT_NAME in globalThis) return;
+  const mux = new MuxClient(takeScriptPort());
+  const sessions = new SafeMap<string, Session>();
+  const errors = new ErrorReporter(sessions);
+
+  const boot: Boot = Object.assign(create(null), {
+    expect(token: string) {
+      errors.expect((message) => sendError(new RpcClient(() => mux.channel(token)), message, undefined));
+    },
+    run(token: string, payload: BootPayload, factory: (...granted: unknown[]) => () => void) {
+      errors.expect(null);
+      if (payload.rules !== null && !testRules(payload.rules, location.href)) return;
+      const session = new Session(payload, new RpcClient(() => mux.channel(token)));
+      sessions.set(payload.uuid, session);
+      const execute = () => {
+        const code = apply(
+          factory,
+          undefined,
+          grantedValues(payload, session, GM_FUNCTIONS, buildCat),
+        ) as () => void;
+        apply(code, globalThis, []);
+      };
+      if (payload.at === "body") whenBody(execute);
+      else execute();
+    },
+    wake: (uuid: string) => sessions.get(uuid)?.wake(),
+  });
+  defineProperty(globalThis, BOOT_NAME, {
+    value: freeze(boot),
+    enumerable: false,
+    writable: false,
+    configurable: false,
+  });
+}
+
+start();

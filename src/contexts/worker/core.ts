@@ -1,1 +1,151 @@
-console.log("core", __VERSION__);
+import { registerGmHandlers } from "@/gm/handlers";
+import { onPageConnect, onScriptConnect } from "@/platform/connections";
+import { MoggyDatabase } from "@/platform/db";
+import { keepalive } from "@/platform/keepalive";
+import { stripOwnOrigin } from "@/platform/own-origin";
+import { detailsUrl, openTab, packagedText, readPlatform, tabUrl } from "@/platform/product";
+import { createSecretBox } from "@/platform/secrets";
+import { browserSessionStorage } from "@/platform/session-storage";
+import { browserStorage, lockStorage } from "@/platform/storage";
+import { browserUserScripts } from "@/platform/user-scripts";
+import { Router } from "@/rpc/server";
+import { acceptMux } from "@/rpc/transports/mux";
+import { portTransport } from "@/rpc/transports/port";
+import { settingsContract } from "@/settings/contract";
+import { SettingsService } from "@/settings/service";
+import { BOOT_NAME } from "@/userscripts/boot-protocol";
+import { scriptsContract } from "@/userscripts/contract";
+import { fetchSource } from "@/userscripts/fetch-source";
+import { identify } from "@/userscripts/identify";
+import { ScriptManager } from "@/userscripts/manager";
+import { ScriptRegistry } from "@/userscripts/registry";
+import { ScriptsService } from "@/userscripts/scripts-service";
+import type { Engine } from "./engine-host";
+import { listenForEval } from "./eval";
+import { LazyScript } from "./lazy-script";
+
+/*
+ * Evaluated at every start of the worker: listeners first and in this very turn, since the browser delivers the event that woke
+ * the worker only to listeners that exist by then. Nothing here waits for anything.
+ */
+const now = () => Date.now();
+const db = new MoggyDatabase();
+const router = new Router();
+const registry = new ScriptRegistry(db, now);
+const engineScript = new LazyScript("engine.js", () => globalThis.moggyEngine);
+const suffixScript = new LazyScript("suffixes.js", () => globalThis.moggySuffixes);
+
+const settings = new SettingsService(browserStorage, {
+  status: async () => ({
+    version: __VERSION__,
+    userScripts: await browserUserScripts.available(),
+    detailsUrl: detailsUrl(),
+    browser: (await readPlatform()).browserVersion,
+  }),
+  openDetails: () => openTab(detailsUrl()),
+});
+
+const gm = registerGmHandlers({
+  router,
+  db,
+  scripts: {
+    get: (uuid) => registry.get(uuid),
+    recordError: async (error) => {
+      const head = await registry.get(error.uuid);
+      if (head) await registry.recordError({ ...error, name: head.name });
+    },
+  },
+  wake: ({ tabId, documentId, uuid }) =>
+    browserUserScripts.execute(
+      { tabId, documentId },
+      manager.worldOf(uuid),
+      `this[${JSON.stringify(BOOT_NAME)}]?.wake(${JSON.stringify(uuid)})`,
+    ),
+  valuesChanged: () => manager.valuesChanged(),
+  sameSite: async (a, b) => {
+    if (a === b) return true;
+    const { registrableDomain } = suffixScript.load();
+    const domain = registrableDomain(a);
+    return domain !== null && domain === registrableDomain(b);
+  },
+  session: browserSessionStorage,
+  now,
+});
+
+const manager = new ScriptManager({
+  api: browserUserScripts,
+  session: browserSessionStorage,
+  registry,
+  settings: () => settings.get(),
+  values: (uuid) => gm.values.readAll(uuid),
+  pagePrelude: async () => `()=>{${await packagedText("page.js")};return moggyPage}`.replaceAll("\n", " "),
+  product: { version: __VERSION__, platform: readPlatform },
+  now,
+});
+
+const scripts = new ScriptsService({
+  registry,
+  reconcile: async () => void (await manager.reconcile()),
+  noticesFor: (uuid) => manager.notices(uuid),
+  tabUrl,
+  commandsFor: (tabId) => gm.menu.commandsFor(tabId),
+  runCommand: (tabId, key) => gm.menu.run(tabId, key),
+  fetchText: fetchSource,
+  onChange: (listener) => {
+    const stops = [registry.onChange(listener), gm.menu.onChange(listener)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+});
+
+let engine: Engine | undefined;
+/** The agent half of the worker, loaded when something first needs it. */
+function loadEngine(): Engine {
+  engine ??= engineScript.load().create({
+    db,
+    router,
+    version: __VERSION__,
+    secrets: createSecretBox(),
+    storage: browserStorage,
+    keepalive,
+    now,
+  });
+  return engine;
+}
+
+router.register(scriptsContract, scripts.handlers());
+router.register(settingsContract, settings.handlers());
+router.registerLazy("agent.", async () => void loadEngine());
+
+onPageConnect((port, place) => router.serve(portTransport(port), { kind: "page", ...place }));
+onScriptConnect((port, place) =>
+  acceptMux(
+    port,
+    (token) => identify(registry, token, place),
+    (transport, caller) => router.serve(transport, caller),
+  ),
+);
+
+chrome.runtime.onInstalled.addListener(() => {
+  // Only what an install handler has loaded may be loaded at a later time (see LazyScript).
+  engineScript.prime();
+  suffixScript.prime();
+  void start(browserSessionStorage.remove("registrations"));
+});
+chrome.runtime.onStartup.addListener(() => void start());
+chrome.webNavigation.onBeforeNavigate.addListener(() => void manager.flush());
+settings.onChange(() => void manager.reconcile());
+
+/** Brings the browser in line with what is stored, and takes up unfinished runs. Once a start; failures are told, not fatal. */
+async function start(before: Promise<unknown> = Promise.resolve()): Promise<void> {
+  await before;
+  await Promise.all([lockStorage(), stripOwnOrigin(), manager.reconcile()]);
+  if ((await db.runs.where("status").anyOf("running", "waiting").count()) > 0)
+    await loadEngine().resumeRuns();
+}
+
+if (__EVAL__) {
+  listenForEval({ db, registry, scripts, settings, values: gm.values, manager, engine: loadEngine });
+}
+start().catch((error: unknown) => console.error("Starting up failed:", error));

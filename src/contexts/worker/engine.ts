@@ -1,1 +1,1 @@
-console.log('engine');
+console.log("engine");

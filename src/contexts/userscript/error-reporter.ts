@@ -1,0 +1,55 @@
+import type { Session } from "./session";
+import { describeError } from "./session";
+
+/** Errors of one script sent per document; a script that throws in a loop must not flood the worker. */
+const MAX_PER_SCRIPT = 50;
+
+/**
+ * Listens to this world's errors (the browser shows a world only its own) and gives each to the script that it came from:
+ * by the script's address in the stack, or, for code that did not even parse, by the announcement before it.
+ */
+export class ErrorReporter {
+  #reportSyntaxError: ((message: string) => void) | null = null;
+  readonly #sent = new Map<string, number>();
+
+  constructor(private readonly sessions: ReadonlyMap<string, Session>) {
+    addEventListener("error", (event) => this.#onError(event));
+    addEventListener("unhandledrejection", (event) => {
+      const { message, stack } = describeError(event.reason);
+      this.#report(this.#owner(stack), `Unhandled rejection: ${message}`, stack);
+    });
+  }
+
+  /** Who gets a syntax error of the code that evaluates next; null once that code runs. */
+  expect(report: ((message: string) => void) | null): void {
+    this.#reportSyntaxError = report;
+  }
+
+  #onError(event: ErrorEvent): void {
+    const { message, stack } = event.error
+      ? describeError(event.error)
+      : { message: event.message, stack: undefined };
+    const owner = this.#owner(stack ?? event.filename) ?? this.#owner(event.filename);
+    if (owner) {
+      this.#report(owner, message, stack);
+      return;
+    }
+    if (this.#reportSyntaxError && message.includes("SyntaxError")) {
+      this.#reportSyntaxError(`${message} (line ${event.lineno}, column ${event.colno})`);
+      this.#reportSyntaxError = null;
+    }
+  }
+
+  #owner(stack: string | undefined): Session | undefined {
+    if (!stack) return undefined;
+    for (const session of this.sessions.values()) if (stack.includes(session.source)) return session;
+    return undefined;
+  }
+
+  #report(session: Session | undefined, message: string, stack: string | undefined): void {
+    if (!session) return;
+    const sent = (this.#sent.get(session.uuid) ?? 0) + 1;
+    this.#sent.set(session.uuid, sent);
+    if (sent <= MAX_PER_SCRIPT) session.sendError(message, stack);
+  }
+}

@@ -1,0 +1,34 @@
+import type { MoggyDatabase } from "@/platform/db";
+import type { Keepalive } from "@/platform/keepalive";
+import type { SecretBox } from "@/platform/secrets";
+import type { KeyValueStorage } from "@/platform/storage";
+import type { Router } from "@/rpc/server";
+
+/** What the core bundle hands to the engine bundle. The engine makes none of these itself, so nothing is built twice. */
+export interface EngineHost {
+  db: MoggyDatabase;
+  router: Router;
+  version: string;
+  secrets: SecretBox;
+  storage: KeyValueStorage;
+  keepalive: Keepalive;
+  now(): number;
+}
+
+export interface Engine {
+  /** Takes up the runs that an earlier worker left unfinished. */
+  resumeRuns(): Promise<void>;
+  /** Stops what runs and forgets what was read, before everything is erased. */
+  reset(): Promise<void>;
+  /** Handlers of the eval build's messages that need the engine. */
+  evalMessages: Readonly<Record<string, (params: Record<string, unknown>) => Promise<unknown>>>;
+}
+
+/** What engine.js leaves for core.js. */
+export interface EngineModule {
+  create(host: EngineHost): Engine;
+}
+
+declare global {
+  var moggyEngine: EngineModule | undefined;
+}

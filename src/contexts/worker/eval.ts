@@ -1,0 +1,130 @@
+import type { MoggyDatabase } from "@/platform/db";
+import { NamedError, toWireError } from "@/rpc/errors";
+import type { SettingsService } from "@/settings/service";
+import type { ScriptManager } from "@/userscripts/manager";
+import type { ScriptRegistry } from "@/userscripts/registry";
+import type { ScriptsService } from "@/userscripts/scripts-service";
+import type { Engine } from "./engine-host";
+
+export interface EvalDeps {
+  db: MoggyDatabase;
+  registry: ScriptRegistry;
+  scripts: ScriptsService;
+  settings: SettingsService;
+  manager: ScriptManager;
+  values: { readAllDecoded(uuid: string): Promise<Record<string, unknown>> };
+  engine(): Engine;
+}
+
+type Message = { type: string } & Record<string, unknown>;
+
+/** Answers the `eval:*` messages by which tests drive the product. Only the eval build contains this. */
+export function listenForEval(deps: EvalDeps): void {
+  const handlers = evalHandlers(deps);
+  chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
+    if (!isEvalMessage(message) || sender.origin !== new URL(chrome.runtime.getURL("")).origin) return false;
+    const run = async () => {
+      const handler = handlers[message.type] ?? deps.engine().evalMessages[message.type];
+      if (!handler)
+        throw new NamedError("NotSupportedError", `This version does not answer "${message.type}".`);
+      return handler(message);
+    };
+    run().then(
+      (data) => respond({ ok: true, data }),
+      (error: unknown) => respond({ ok: false, error: toWireError(error) }),
+    );
+    return true;
+  });
+}
+
+function isEvalMessage(message: unknown): message is Message {
+  const type =
+    typeof message === "object" && message !== null ? (message as { type?: unknown }).type : undefined;
+  return typeof type === "string" && type.startsWith("eval:");
+}
+
+function evalHandlers(deps: EvalDeps): Record<string, (params: Message) => Promise<unknown>> {
+  const { registry, scripts, settings } = deps;
+  let policy: unknown = { confirm: "ask" };
+  return {
+    "eval:ready": async () => {
+      const { version, userScripts } = await settings.handlers().status({}, neverAborted());
+      await deps.manager.reconcile();
+      return {
+        version,
+        userScripts,
+        debugger: chrome.debugger !== undefined,
+        contexts: ["worker", "engine"],
+      };
+    },
+    "eval:policy": async ({ type: _, ...params }) => {
+      policy = params;
+      return {};
+    },
+    "eval:installScript": async ({ code, url, enabled }) => {
+      const { head, problems } = await scripts.install({
+        code: text(code, "code"),
+        sourceUrl: optionalText(url),
+        enabled: typeof enabled === "boolean" ? enabled : undefined,
+      });
+      return {
+        uuid: head.uuid,
+        name: head.name,
+        warnings: problems.map((p) => [p.code, ...Object.values(p.params)].join(" ")),
+      };
+    },
+    "eval:removeScript": async ({ uuid }) => {
+      await scripts.remove(text(uuid, "uuid"));
+      return {};
+    },
+    "eval:scripts": async () =>
+      Promise.all(
+        (await registry.list()).map(async (head) => {
+          const { uuid, name, enabled, grants, world } = await scripts.summarize(head);
+          return { uuid, name, enabled, grants, world, errors: await registry.errors(uuid) };
+        }),
+      ),
+    "eval:values": ({ uuid }) => deps.values.readAllDecoded(text(uuid, "uuid")),
+    "eval:setSettings": ({ patch }) => settings.set(patch),
+    "eval:tick": async () => {
+      await deps.engine().resumeRuns();
+      return { policy };
+    },
+    "eval:clear": () => clearAll(deps),
+  };
+}
+
+async function clearAll(deps: EvalDeps): Promise<Record<string, never>> {
+  await deps.engine().reset();
+  await deps.db.transaction("rw", deps.db.tables, () =>
+    Promise.all(deps.db.tables.map((table) => table.clear())),
+  );
+  await chrome.storage.local.clear();
+  await chrome.alarms.clearAll();
+  deps.settings.reset();
+  deps.registry.reset();
+  await deps.manager.reconcile();
+  return {};
+}
+
+function neverAborted() {
+  const caller = {
+    kind: "page",
+    tabId: -1,
+    frameId: 0,
+    documentId: "",
+    origin: "",
+    url: "",
+    incognito: false,
+  } as const;
+  return { caller, signal: new AbortController().signal };
+}
+
+function text(value: unknown, name: string): string {
+  if (typeof value !== "string") throw new NamedError("TypeError", `"${name}" must be a string.`);
+  return value;
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,65 @@
+import type { KeyValueStorage } from "@/platform/storage";
+import type { CallContext } from "@/rpc/caller";
+import type { Handlers } from "@/rpc/contract";
+import { follow } from "@/rpc/follow";
+import {
+  DEFAULT_SETTINGS,
+  type ProductStatus,
+  type Settings,
+  type SettingsContract,
+  settingsPatch,
+} from "./contract";
+
+const KEY = "settings";
+
+/** Reads and changes the settings, and tells who listens. */
+export class SettingsService {
+  #current: Promise<Settings> | null = null;
+  readonly #listeners = new Set<(settings: Settings) => void>();
+
+  constructor(
+    private readonly storage: KeyValueStorage,
+    private readonly product: { status(): Promise<ProductStatus>; openDetails(): Promise<void> },
+  ) {}
+
+  get(): Promise<Settings> {
+    this.#current ??= this.storage
+      .get<Partial<Settings>>(KEY)
+      .then((stored) => ({ ...DEFAULT_SETTINGS, ...stored }));
+    return this.#current;
+  }
+
+  /** Checks and stores a patch. Rejects with what is wrong about it. */
+  async set(patch: unknown): Promise<Settings> {
+    const next = { ...(await this.get()), ...settingsPatch.parse(patch) };
+    await this.storage.set(KEY, next);
+    this.#current = Promise.resolve(next);
+    for (const listener of this.#listeners) listener(next);
+    return next;
+  }
+
+  onChange(listener: (settings: Settings) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Forgets what was read, after the storage was erased from outside. */
+  reset(): void {
+    this.#current = null;
+  }
+
+  handlers(): Handlers<SettingsContract, CallContext> {
+    return {
+      get: () => this.get(),
+      set: (patch) => this.set(patch),
+      status: () => this.product.status(),
+      openDetails: () => this.product.openDetails(),
+      changes: (_input, { signal }) =>
+        follow(
+          () => this.get(),
+          (listener) => this.onChange(listener),
+          signal,
+        ),
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import type { ScriptInfo } from "@/gm/types";
+
+/**
+ * The one name that the runtime leaves in a user-script world, and what stands behind it. Registered code is static text, so
+ * it can only find the runtime by a name; the property is neither writable, configurable nor enumerable, and is set
+ * before any script of that world runs, so no script can stand in for it.
+ */
+export const BOOT_NAME = "moggy:boot";
+
+export interface Boot {
+  /** The code that evaluates next belongs to the holder of this token, and so does its syntax error if it has one. */
+  expect(token: string): void;
+  /** Runs a script: `factory` takes the granted values and returns the function with the script's code. */
+  run(token: string, payload: BootPayload, factory: (...granted: unknown[]) => () => void): void;
+  /** Asks the script's session to connect again, since the worker has something for it. */
+  wake(uuid: string): void;
+}
+
+export interface BootPayload {
+  uuid: string;
+  /** Parameters of the factory, in order. */
+  names: string[];
+  info: ScriptInfo;
+  /** Serialized rules to check in the document when the browser's own patterns are wider; null when they are exact. */
+  rules: unknown;
+  /** When to run: the browser knows no document-body. */
+  at: "registered" | "body";
+  /** JSON text of encoded values, or null. */
+  snapshot: string | null;
+  revision: number;
+  /** `//# sourceURL` of the script's code, by which stack frames are told to be its own. */
+  source: string;
+}

@@ -1,0 +1,32 @@
+/** What the install check says, beside what the metadata parser says. ICU messages. */
+export const INSTALL_MESSAGES = {
+  "unsupported.grant":
+    "The script asks for {name}, which this version of Moggy does not have. It cannot be installed, since it would fail when it runs.",
+  "unsupported.require": "The script loads {url} with @require, which this version of Moggy cannot do yet.",
+  "unsupported.resource":
+    "The script loads the resource {name} with @resource, which this version of Moggy cannot do yet.",
+  "unsupported.require-css":
+    "The script loads a style sheet with @require-css, which this version of Moggy cannot do yet.",
+  "unsupported.background": "This is a @background script. This version of Moggy runs scripts on pages only.",
+  "unsupported.crontab":
+    "This is a scheduled script (@crontab). This version of Moggy runs scripts on pages only.",
+  "unsupported.context-menu":
+    "The script runs from the context menu (@run-at context-menu), which this version of Moggy cannot do yet.",
+  "unsupported.storage-name":
+    "The script shares its values with others by @storageName, which this version of Moggy cannot do yet.",
+  "unsupported.page-powers":
+    "The script wants to run in the page's own world (@inject-into page) and use GM or CAT functions there. This version of Moggy gives those only in a world of the script's own.",
+  "unsupported.unsafe-window":
+    "The script uses unsafeWindow together with GM or CAT functions, which this version of Moggy cannot do yet.",
+  "warning.everywhere": "It runs on every website ({pattern}).",
+  "warning.connect-any": "It may talk to any server on the internet (@connect *).",
+  "warning.agent": "It may hold conversations with your models, which can cost money.",
+  "notice.crowded":
+    "It shares a world with other scripts, since more scripts than the browser has worlds can run on one page.",
+  "notice.homeless":
+    "It does not run: it has far-reaching permissions, and on some page all ten of the browser's separate worlds are taken by others. Disable one of them.",
+  "notice.rejected": "The browser refused to register it: {reason}",
+  "warning.no-match": "It has no @match or @include line, so it runs on no page.",
+} as const;
+
+export type InstallProblemCode = keyof typeof INSTALL_MESSAGES;

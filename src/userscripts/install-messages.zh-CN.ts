@@ -1,0 +1,23 @@
+import type { InstallProblemCode } from "./install-messages.en";
+
+export const INSTALL_MESSAGES_ZH_CN: Record<InstallProblemCode, string> = {
+  "unsupported.grant": "脚本需要 {name}，而此版本的 Moggy 没有提供它。脚本运行时会出错，因此无法安装。",
+  "unsupported.require": "脚本通过 @require 加载 {url}，此版本的 Moggy 尚不支持。",
+  "unsupported.resource": "脚本通过 @resource 加载资源 {name}，此版本的 Moggy 尚不支持。",
+  "unsupported.require-css": "脚本通过 @require-css 加载样式表，此版本的 Moggy 尚不支持。",
+  "unsupported.background": "这是一个 @background 后台脚本。此版本的 Moggy 只在网页上运行脚本。",
+  "unsupported.crontab": "这是一个定时脚本（@crontab）。此版本的 Moggy 只在网页上运行脚本。",
+  "unsupported.context-menu": "脚本从右键菜单运行（@run-at context-menu），此版本的 Moggy 尚不支持。",
+  "unsupported.storage-name": "脚本通过 @storageName 与其他脚本共享数据，此版本的 Moggy 尚不支持。",
+  "unsupported.page-powers":
+    "脚本要求在网页自身的环境中运行（@inject-into page）并使用 GM 或 CAT 函数。此版本的 Moggy 只在脚本自己的隔离环境中提供这些函数。",
+  "unsupported.unsafe-window": "脚本同时使用 unsafeWindow 和 GM 或 CAT 函数，此版本的 Moggy 尚不支持。",
+  "warning.everywhere": "它会在所有网站上运行（{pattern}）。",
+  "warning.connect-any": "它可以与互联网上的任何服务器通信（@connect *）。",
+  "warning.agent": "它可以使用你的模型进行对话，这可能产生费用。",
+  "notice.crowded": "可在同一网页上运行的脚本多于浏览器提供的隔离环境，因此它与其他脚本共用一个环境。",
+  "notice.homeless":
+    "它没有运行：它拥有较高权限，而在某些网页上浏览器的十个隔离环境都已被占用。请停用其中一个脚本。",
+  "notice.rejected": "浏览器拒绝注册此脚本：{reason}",
+  "warning.no-match": "它没有 @match 或 @include 行，因此不会在任何网页上运行。",
+};

@@ -1,0 +1,104 @@
+import { hasPowers, isSensitive, KNOWN_GRANTS } from "./grants";
+import type { InstallProblemCode } from "./install-messages.en";
+import { compileRules } from "./match";
+import { parseUserscript, type ScriptMetadata } from "./metadata";
+import type { ScriptProblem, ScriptWorld } from "./types";
+
+/** The outcome of reading a script for installation. `metadata` is missing only when there is no usable header. */
+export interface InstallCheck {
+  ok: boolean;
+  problems: ScriptProblem[];
+  metadata: ScriptMetadata | null;
+  world: ScriptWorld;
+}
+
+/** Reads a script and says whether it can run here: what it needs and cannot have is refused now, by name, not at run time. */
+export function checkInstall(code: string): InstallCheck {
+  const { metadata, problems } = parseUserscript(code);
+  if (!metadata) return { ok: false, problems, metadata: null, world: "isolated" };
+  const all = [
+    ...problems,
+    ...compileRules(metadata).problems,
+    ...unsupported(metadata, code),
+    ...warnings(metadata),
+  ];
+  return { ok: !all.some((p) => p.severity === "error"), problems: all, metadata, world: worldFor(metadata) };
+}
+
+/** The page's own world for scripts without powers, unless they say otherwise; an isolated one for all others. */
+export function worldFor(metadata: ScriptMetadata): ScriptWorld {
+  if (metadata.injectInto === "page") return "page";
+  if (metadata.injectInto === "content") return "isolated";
+  return hasPowers(metadata.grants) ? "isolated" : "page";
+}
+
+function unsupported(metadata: ScriptMetadata, code: string): ScriptProblem[] {
+  const found: ScriptProblem[] = [];
+  const refuse = (what: InstallProblemCode, params: Record<string, string>, key: string, value?: string) =>
+    found.push({ severity: "error", code: what, params, line: lineOf(metadata, key, value) });
+
+  for (const grant of metadata.grants) {
+    if (!KNOWN_GRANTS.has(grant)) refuse("unsupported.grant", { name: grant }, "grant", grant);
+  }
+  for (const url of metadata.requires) refuse("unsupported.require", { url }, "require");
+  for (const { name } of metadata.resources) refuse("unsupported.resource", { name }, "resource");
+  if (metadata.requireCss.length > 0) refuse("unsupported.require-css", {}, "require-css");
+  if (metadata.background) refuse("unsupported.background", {}, "background");
+  if (metadata.crontab !== undefined) refuse("unsupported.crontab", {}, "crontab");
+  if (metadata.runAt === "context-menu") refuse("unsupported.context-menu", {}, "run-at");
+  if (metadata.storageName) refuse("unsupported.storage-name", {}, "storageName");
+  if (hasPowers(metadata.grants)) {
+    if (metadata.injectInto === "page") refuse("unsupported.page-powers", {}, "inject-into");
+    else if (metadata.grants.includes("unsafeWindow") || mentionsUnsafeWindow(code)) {
+      refuse("unsupported.unsafe-window", {}, "grant", "unsafeWindow");
+    }
+  }
+  return found;
+}
+
+/** True when the code itself, not a comment in it, names unsafeWindow. */
+function mentionsUnsafeWindow(code: string): boolean {
+  return /\bunsafeWindow\b/.test(
+    code.replace(/\/\*[\s\S]*?\*\//g, " ").replace(/(^|[\s;{}(),])\/\/[^\n]*/g, "$1"),
+  );
+}
+
+const EVERYWHERE = new Set([
+  "<all_urls>",
+  "*",
+  "*://*/*",
+  "http*://*/*",
+  "*://*",
+  "http://*/*",
+  "https://*/*",
+]);
+
+function warnings(metadata: ScriptMetadata): ScriptProblem[] {
+  const found: ScriptProblem[] = [];
+  const warn = (code: InstallProblemCode, params: Record<string, string>, key: string, value?: string) =>
+    found.push({ severity: "warning", code, params, line: lineOf(metadata, key, value) });
+
+  const broad = [...metadata.matches, ...metadata.includes].find((pattern) => EVERYWHERE.has(pattern));
+  if (broad !== undefined) {
+    warn(
+      "warning.everywhere",
+      { pattern: broad },
+      metadata.matches.includes(broad) ? "match" : "include",
+      broad,
+    );
+  }
+  if (metadata.connects.includes("*")) warn("warning.connect-any", {}, "connect", "*");
+  if (isSensitive(metadata.grants) && metadata.grants.some((grant) => grant.startsWith("CAT."))) {
+    warn("warning.agent", {}, "grant");
+  }
+  if (metadata.matches.length === 0 && metadata.includes.length === 0) warn("warning.no-match", {}, "match");
+  return found;
+}
+
+/** Line of the first header entry with this key (and value), 1 when there is none. */
+function lineOf(metadata: ScriptMetadata, key: string, value?: string): number {
+  return (
+    metadata.raw.find((entry) => entry.key === key && (value === undefined || entry.value === value))?.line ??
+    1
+  );
+}

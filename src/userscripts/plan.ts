@@ -1,0 +1,170 @@
+import type { ScriptInfo } from "@/gm/types";
+import type { RegisteredUserScript } from "@/platform/user-scripts";
+import type { BootPayload } from "./boot-protocol";
+import { exposedNames, isSensitive, readsValuesSynchronously } from "./grants";
+import { type CompiledRules, canMeet, serializeRules } from "./match";
+import type { ScriptHead, ScriptWorld } from "./types";
+import { DEFAULT_WORLD, planWorlds, type WorldPlan } from "./worlds";
+import { announce, sourceUrl, wrapIsolated, wrapPage } from "./wrapper";
+
+/** A script with all that its registration is made of. */
+export interface PlannedScript {
+  head: ScriptHead;
+  code: string;
+  rules: CompiledRules;
+  world: ScriptWorld;
+  info: ScriptInfo;
+  values: { snapshot: string; revision: number };
+}
+
+export interface RegistrationPlan {
+  /** In id order: runtimes first, then scripts by position. */
+  isolated: RegisteredUserScript[];
+  page: RegisteredUserScript[];
+  worlds: WorldPlan;
+}
+
+/** Everything that has to be registered so that exactly these scripts run, in their order. Pure. */
+export function planRegistrations(
+  scripts: readonly PlannedScript[],
+  options: { pagePrelude: string; blocklist: readonly string[] },
+): RegistrationPlan {
+  const isolatedScripts = scripts.filter((s) => s.world === "isolated");
+  const byUuid = new Map(isolatedScripts.map((s) => [s.head.uuid, s]));
+  const worlds = planWorlds(
+    isolatedScripts.map((s) => ({ uuid: s.head.uuid, sensitive: isSensitive(s.head.metadata.grants) })),
+    (a, b) => {
+      const left = byUuid.get(a);
+      const right = byUuid.get(b);
+      return left !== undefined && right !== undefined && canMeet(left.rules, right.rules);
+    },
+  );
+
+  const runtimes = new RuntimeGroups(options.blocklist);
+  const isolated: RegisteredUserScript[] = [];
+  const page: RegisteredUserScript[] = [];
+  for (const script of scripts) {
+    const where = { ...script.rules.registration, allFrames: !script.head.metadata.noframes };
+    if (script.world === "page") {
+      page.push({
+        id: `2:${order(script.head.position)}:${script.head.uuid}`,
+        ...target(where, options.blocklist),
+        runAt: runAt(script.head),
+        world: "MAIN",
+        js: [{ code: wrapPage(options.pagePrelude, payloadOf(script), script.code) }],
+      });
+      continue;
+    }
+    const worldId = worlds.worldOf.get(script.head.uuid);
+    if (worldId === undefined) continue;
+    runtimes.add(worldId, where);
+    isolated.push({
+      id: `1:${order(script.head.position)}:${script.head.uuid}`,
+      ...target(where, options.blocklist),
+      runAt: runAt(script.head),
+      ...inWorld(worldId),
+      js: [
+        { code: announce(script.head.token) },
+        { code: wrapIsolated(script.head.token, payloadOf(script), script.code) },
+      ],
+    });
+  }
+  return { isolated: [...runtimes.registrations(), ...isolated], page, worlds };
+}
+
+function payloadOf(script: PlannedScript): BootPayload {
+  const { head, rules, info, values } = script;
+  return {
+    uuid: head.uuid,
+    names: exposedNames(head.metadata.grants),
+    info,
+    rules: rules.registration.needsCheck ? serializeRules(rules) : null,
+    at: effectiveRunAt(head) === "document-body" ? "body" : "registered",
+    snapshot: readsValuesSynchronously(head.metadata.grants) ? values.snapshot : null,
+    revision: values.revision,
+    source: sourceUrl(head.uuid, head.name),
+  };
+}
+
+interface Where {
+  matches: string[];
+  includeGlobs: string[];
+  excludeMatches: string[];
+  excludeGlobs: string[];
+  allFrames: boolean;
+}
+
+/**
+ * One runtime per world, registered for exactly the documents in which a script of that world runs. A registration knows only
+ * (any of these) and (none of those), so scripts with different exclusions form groups of their own.
+ */
+class RuntimeGroups {
+  readonly #groups = new Map<string, { worldId: string; where: Where }>();
+
+  constructor(private readonly blocklist: readonly string[]) {}
+
+  add(worldId: string, where: Where): void {
+    const key = JSON.stringify([
+      worldId,
+      where.allFrames,
+      [...where.excludeMatches].sort(),
+      [...where.excludeGlobs].sort(),
+    ]);
+    const group = this.#groups.get(key);
+    if (!group) {
+      this.#groups.set(key, {
+        worldId,
+        where: { ...where, matches: [...where.matches], includeGlobs: [...where.includeGlobs] },
+      });
+      return;
+    }
+    group.where.matches = [...new Set([...group.where.matches, ...where.matches])];
+    group.where.includeGlobs = [...new Set([...group.where.includeGlobs, ...where.includeGlobs])];
+  }
+
+  registrations(): RegisteredUserScript[] {
+    return [...this.#groups.values()].map(({ worldId, where }, index) => ({
+      id: `0:${order(index)}:${worldId}`,
+      ...target(where, this.blocklist),
+      runAt: "document_start",
+      ...inWorld(worldId),
+      js: [{ file: "runtime.js" }],
+    }));
+  }
+}
+
+function target(where: Where, blocklist: readonly string[]) {
+  const excludeMatches = [...where.excludeMatches, ...blocklist];
+  return {
+    ...(where.matches.length > 0 ? { matches: where.matches } : {}),
+    ...(where.includeGlobs.length > 0 ? { includeGlobs: where.includeGlobs } : {}),
+    ...(excludeMatches.length > 0 ? { excludeMatches } : {}),
+    ...(where.excludeGlobs.length > 0 ? { excludeGlobs: where.excludeGlobs } : {}),
+    allFrames: where.allFrames,
+  };
+}
+
+function inWorld(worldId: string): { world: "USER_SCRIPT"; worldId?: string } {
+  return worldId === DEFAULT_WORLD ? { world: "USER_SCRIPT" } : { world: "USER_SCRIPT", worldId };
+}
+
+/** Positions as text of one width, since the browser orders registrations by id. */
+function order(position: number): string {
+  return String(position).padStart(10, "0");
+}
+
+export function effectiveRunAt(head: ScriptHead): string {
+  return head.overrides.runAt ?? head.metadata.runAt;
+}
+
+function runAt(head: ScriptHead): "document_start" | "document_end" | "document_idle" {
+  switch (effectiveRunAt(head)) {
+    case "document-start":
+    case "document-body":
+      return "document_start";
+    case "document-end":
+      return "document_end";
+    default:
+      return "document_idle";
+  }
+}
