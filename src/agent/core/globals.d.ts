@@ -24,6 +24,7 @@ declare class DOMException extends Error {
 interface Headers {
   get(name: string): string | null;
   set(name: string, value: string): void;
+  delete(name: string): void;
   has(name: string): boolean;
   forEach(callback: (value: string, key: string) => void): void;
 }
@@ -38,6 +39,19 @@ interface ReadableStream<T = unknown> {
   pipeThrough<U>(transform: { readable: ReadableStream<U>; writable: unknown }): ReadableStream<U>;
   cancel(reason?: unknown): Promise<void>;
 }
+interface ReadableStreamDefaultController<T> {
+  readonly desiredSize: number | null;
+  enqueue(chunk: T): void;
+  close(): void;
+  error(reason: unknown): void;
+}
+declare const ReadableStream: {
+  new <T>(source: {
+    start?(controller: ReadableStreamDefaultController<T>): void | Promise<void>;
+    pull?(controller: ReadableStreamDefaultController<T>): void | Promise<void>;
+    cancel?(reason: unknown): void | Promise<void>;
+  }): ReadableStream<T>;
+};
 interface TransformStreamDefaultController<T> {
   enqueue(chunk: T): void;
   error(reason: unknown): void;
@@ -63,6 +77,7 @@ interface RequestInit {
 interface Response {
   readonly ok: boolean;
   readonly status: number;
+  readonly type: string;
   readonly statusText: string;
   readonly url: string;
   readonly headers: Headers;

@@ -57,6 +57,7 @@ export interface ModelRequest {
 }
 
 export interface ModelUsage {
+  /** All tokens of the prompt, those read from or written to a cache included. */
   inputTokens: number;
   outputTokens: number;
   cacheCreationInputTokens?: number;
@@ -85,9 +86,27 @@ export interface ModelClient {
 
 export type ModelErrorCode = "rate_limit" | "auth" | "context_too_large" | "api_error";
 
+/** What went wrong, in more detail than the code of the API: a diagnosis is made from it. */
+export type ModelFailure =
+  | "key"
+  | "origin"
+  | "redirect"
+  | "wrong-url"
+  | "not-an-api"
+  | "model-missing"
+  | "context"
+  | "rate-limit"
+  | "quota"
+  | "server"
+  | "network"
+  | "broken-stream"
+  | "empty-answer"
+  | "request";
+
 /** A failed model call, told apart by what can be done about it. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
+  readonly failure: ModelFailure;
   /** HTTP status; absent when the host was not reached or the stream broke. */
   readonly status?: number;
   /** True for 429, 5xx, network errors and broken streams. */
@@ -97,11 +116,20 @@ export class ModelError extends Error {
 
   constructor(
     message: string,
-    detail: { code: ModelErrorCode; status?: number; retryable: boolean; retryAfterMs?: number; cause?: unknown },
+    detail: {
+      code: ModelErrorCode;
+      /** `request` when left out. */
+      failure?: ModelFailure;
+      status?: number;
+      retryable: boolean;
+      retryAfterMs?: number;
+      cause?: unknown;
+    },
   ) {
-    super(message, { cause: detail.cause });
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ModelError";
     this.code = detail.code;
+    this.failure = detail.failure ?? "request";
     this.status = detail.status;
     this.retryable = detail.retryable;
     this.retryAfterMs = detail.retryAfterMs;
