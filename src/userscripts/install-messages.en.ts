@@ -24,7 +24,7 @@ export const INSTALL_MESSAGES = {
   "notice.crowded":
     "It shares a world with other scripts, since more scripts than the browser has worlds can run on one page.",
   "notice.homeless":
-    "It does not run: it has far-reaching permissions, and on some page all ten of the browser's separate worlds are taken by others. Disable one of them.",
+    "It does not run: on some page all ten of the browser's separate worlds are taken, and scripts with far-reaching permissions share none. Disable a script that runs on the same pages.",
   "notice.rejected": "The browser refused to register it: {reason}",
   "warning.no-match": "It has no @match or @include line, so it runs on no page.",
 } as const;

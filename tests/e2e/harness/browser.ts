@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { inject } from "vitest";
+import { EXTENSION_ID, extensionUrl, launchWithExtension } from "../../../scripts/lib/extension";
+
+export { EXTENSION_ID, extensionUrl };
+
+/** A browser of its own with the eval build loaded, and the means to drive and to hurt it. */
+export interface TestBrowser {
+  context: BrowserContext;
+  /** An options page, kept open: what `eval()` speaks through. */
+  options: Page;
+  /** Sends an `eval:*` message and returns its data; rejects with the named error that came back. */
+  eval<T = unknown>(type: string, params?: Record<string, unknown>): Promise<T>;
+  /** Ends the service worker as the browser would. Resolves false when none was running. */
+  killWorker(): Promise<boolean>;
+  /** True while the service worker runs. */
+  workerAlive(): Promise<boolean>;
+  newPage(url?: string): Promise<Page>;
+  /** Closes the browser; `keepProfile` for a relaunch on the same data. */
+  close(options?: { keepProfile?: boolean }): Promise<void>;
+  profile: string;
+}
+
+/** Launches Chromium with dist-eval (or another build) in a new profile, which close() removes. */
+export async function launchBrowser(
+  options: { extension?: string; profile?: string } = {},
+): Promise<TestBrowser> {
+  const profile = options.profile ?? (await mkdtemp(join(tmpdir(), "moggy-e2e-")));
+  const context = await launchWithExtension({
+    executablePath: inject("chromium"),
+    extension: options.extension ?? join(import.meta.dirname, "../../../dist-eval"),
+    profile,
+    headless: true,
+  });
+  const cdp = await browserSession(context);
+  const optionsPage = await context.newPage();
+  await optionsPage.goto(extensionUrl("options.html"));
+
+  const browser: TestBrowser = {
+    context,
+    options: optionsPage,
+    profile,
+    async eval<T>(type: string, params: Record<string, unknown> = {}) {
+      const answer = (await optionsPage.evaluate((message) => chrome.runtime.sendMessage(message), {
+        type,
+        ...params,
+      })) as { ok: true; data: T } | { ok: false; error: { name: string; message: string } } | undefined;
+      if (!answer) throw new Error(`"${type}" got no answer: the worker died while it worked on it.`);
+      if (answer.ok) return answer.data;
+      throw Object.assign(new Error(answer.error.message), { name: answer.error.name });
+    },
+    async killWorker() {
+      const worker = await findWorker(cdp);
+      if (!worker) return false;
+      await cdp.send("Target.closeTarget", { targetId: worker.targetId });
+      return true;
+    },
+    workerAlive: async () => (await findWorker(cdp)) !== undefined,
+    async newPage(url) {
+      const page = await context.newPage();
+      if (url) await page.goto(url);
+      return page;
+    },
+    async close({ keepProfile = false } = {}) {
+      await context.close();
+      if (!keepProfile) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  await browser.eval("eval:ready");
+  return browser;
+}
+
+async function browserSession(context: BrowserContext): Promise<CDPSession> {
+  const browser = context.browser();
+  if (browser) return browser.newBrowserCDPSession();
+  // A persistent context has no browser object: a page's session reaches the same targets.
+  const page = context.pages()[0] ?? (await context.newPage());
+  return context.newCDPSession(page);
+}
+
+async function findWorker(cdp: CDPSession) {
+  const { targetInfos } = await cdp.send("Target.getTargets", { filter: [{}] });
+  return targetInfos.find((t) => t.type === "service_worker" && t.url.startsWith(extensionUrl("")));
+}
+
+/** A userscript's text from its header lines and code. */
+export function userscript(header: Record<string, string | string[]>, code: string): string {
+  const lines = Object.entries({ name: "Test script", namespace: "test", version: "1.0", ...header }).flatMap(
+    ([key, value]) => [value].flat().map((v) => `// @${key} ${v}`.trimEnd()),
+  );
+  return ["// ==UserScript==", ...lines, "// ==/UserScript==", code].join("\n");
+}
