@@ -23,10 +23,19 @@ export interface SyntaxNode {
   [member: string]: unknown;
 }
 
+export interface ImportRequest {
+  /** As written. */
+  specifier: string;
+  /** Offset of the specifier. */
+  start: number;
+  /** By `import()`, so loaded only when the code gets there. */
+  dynamic: boolean;
+}
+
 export interface ParsedSource {
   program: SyntaxNode;
-  /** What the module imports or re-exports, types included: the specifier as written, and its offset. */
-  imports: { specifier: string; start: number }[];
+  /** What the module imports or re-exports, types included. */
+  imports: ImportRequest[];
 }
 
 /**
@@ -43,11 +52,15 @@ export function parseSource(path: string, text: string): ParsedSource {
     ...result.module.staticImports.map((entry) => entry.moduleRequest),
     ...result.module.staticExports.flatMap((entry) => entry.entries.map((one) => one.moduleRequest)),
   ].filter((request) => request !== null);
-  const imports = requests.map(({ value, start }) => ({ specifier: value, start }));
+  const imports = requests.map(
+    ({ value, start }): ImportRequest => ({ specifier: value, start, dynamic: false }),
+  );
   for (const { moduleRequest } of result.module.dynamicImports) {
     const literal = /^(["'`])([^"'`$]*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
     // A computed specifier names no module that could be judged; none is used in this project's sources.
-    if (literal?.[2] !== undefined) imports.push({ specifier: literal[2], start: moduleRequest.start });
+    if (literal?.[2] !== undefined) {
+      imports.push({ specifier: literal[2], start: moduleRequest.start, dynamic: true });
+    }
   }
   return { program: result.program as unknown as SyntaxNode, imports };
 }
