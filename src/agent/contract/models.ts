@@ -20,11 +20,17 @@ export interface ModelConfigView {
   /** The last four characters, to tell keys apart. */
   keyHint?: string;
   isDefault: boolean;
+  /** The light model for summaries; at most one has it. */
+  isSummary?: boolean;
   createtime: number;
   updatetime: number;
 }
 
-/** Result of a test call, with a diagnosis in words on failure (a message key of the catalogue and its parameters). */
+/**
+ * Result of a test call, with a diagnosis on failure: a message key of the catalogue and its parameters, always all of `host`,
+ * `baseUrl`, `model`, `status` ("" without one) and `suggestion` (a base URL that answers, "" when none was found).
+ * `detail` is an English sentence with the host's own words.
+ */
 export type ModelTest =
   | { ok: true; reply: string; firstTokenMs: number; totalMs: number }
   | { ok: false; diagnosis: ModelDiagnosis; params: Record<string, string>; detail: string };
@@ -60,6 +66,8 @@ export const modelsContract = contract("agent.models", "page", {
   save: call(modelInput).returns<ModelConfigView>(),
   remove: call(z.object({ id: z.string() })).returns<void>(),
   setDefault: call(z.object({ id: z.string() })).returns<void>(),
+  /** Names the light model for summaries; "" leaves them to the model of the conversation. */
+  setSummary: call(z.object({ id: z.string() })).returns<void>(),
   /** Sends one tiny request with what is in the form (stored key when none is typed). */
   test: call(modelInput).returns<ModelTest>(),
   /** Model names that the endpoint offers; rejects with a sentence. */

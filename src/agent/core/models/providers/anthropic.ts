@@ -34,6 +34,8 @@ export const anthropic: Provider = {
     ...DIRECT,
   }),
 
+  listQuery: "?limit=1000",
+
   thinkingData(block) {
     const { signature, redactedData } = block?.[NAME] ?? {};
     if (typeof signature === "string") return { [NAME]: { signature } };

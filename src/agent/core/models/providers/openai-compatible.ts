@@ -36,6 +36,8 @@ export const openaiCompatible: Provider = {
   headers: (model): Record<string, string> =>
     model.apiKey ? { authorization: `Bearer ${model.apiKey}` } : {},
 
+  listQuery: "",
+
   thinkingData(_block, answer) {
     const field = answerExtras(answer).reasoningField;
     return field ? { [NAME]: { field } } : undefined;

@@ -12,6 +12,8 @@ export interface Provider {
   callOptions(request: ModelRequest, model: ResolvedModel): LanguageModelV3CallOptions;
   /** Headers that say who calls, for requests beside the package. */
   headers(model: ResolvedModel): Record<string, string>;
+  /** The query of the request for the list of models; a page is asked for by adding to it. */
+  listQuery: string;
   /** What of a reasoning block has to come back next turn, from the metadata of the block and of the whole answer. */
   thinkingData(block: Metadata, answer: Metadata): Record<string, unknown> | undefined;
   /**

@@ -27,9 +27,11 @@ export async function hostFetch(
   init: RequestInit,
 ): Promise<Response> {
   const fail = (failure: Failure) => modelError(failure, model);
+  // A browser's fetch refuses to be called as the method of another object.
+  const { fetch } = deps;
   let response: Response;
   try {
-    response = await deps.fetch(url, { ...init, cache: "no-store", credentials: "omit", redirect: "manual" });
+    response = await fetch(url, { ...init, cache: "no-store", credentials: "omit", redirect: "manual" });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw fail({ failure: "network", cause });
@@ -65,7 +67,7 @@ export function modelFetch(deps: HostDeps, model: ResolvedModel, dialect: Dialec
 }
 
 /** The text of a body, cut off after `max` bytes. A body that breaks off counts as far as it came. */
-async function readText(response: Response, max: number): Promise<string> {
+export async function readText(response: Response, max: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return "";
   const decoder = new TextDecoder();

@@ -1,0 +1,83 @@
+import type { ModelInput, ProviderId } from "@/agent/contract/models";
+import type { Sealed } from "@/platform/secrets";
+import type { KeyValueStorage } from "@/platform/storage";
+
+/** A model config as it is stored: the key only encrypted. */
+export interface StoredModel {
+  id: string;
+  name: string;
+  provider: ProviderId;
+  apiBaseUrl: string;
+  model: string;
+  maxTokens?: number;
+  contextWindow?: number;
+  supportsVision?: boolean;
+  key?: Sealed;
+  /** The last characters of the key, for telling keys apart. */
+  keyHint?: string;
+  createtime: number;
+  updatetime: number;
+}
+
+/** Everything about models, in one value, so that a change of it is atomic. */
+export interface ModelRecord {
+  version: 1;
+  /** Counts changes; tells listeners that there is something new. */
+  revision: number;
+  models: StoredModel[];
+  /** "" when there is none. */
+  defaultId: string;
+  summaryId: string;
+}
+
+const KEY = "models";
+const EMPTY: ModelRecord = { version: 1, revision: 0, models: [], defaultId: "", summaryId: "" };
+
+/** The stored model configs. Changes are made one after the other, however many windows ask at once. */
+export class ModelStore {
+  readonly #storage: KeyValueStorage;
+  readonly #listeners = new Set<() => void>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(storage: KeyValueStorage) {
+    this.#storage = storage;
+  }
+
+  async read(): Promise<ModelRecord> {
+    return (await this.#storage.get<ModelRecord>(KEY)) ?? EMPTY;
+  }
+
+  /** Applies `change` to the newest record and stores what it returns. Nothing is stored when it throws. */
+  update<T>(change: (record: ModelRecord) => { next: ModelRecord; result: T }): Promise<T> {
+    const run = this.#last.then(async () => {
+      const before = await this.read();
+      const { next, result } = change(before);
+      await this.#storage.set(KEY, { ...next, revision: before.revision + 1 });
+      for (const listener of this.#listeners) listener();
+      return result;
+    });
+    // The next change waits for this one, whether it went well or not; who asked for this one gets its error.
+    this.#last = run.then(
+      () => undefined,
+      () => undefined,
+    );
+    return run;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** The members of a form that are stored as they are. */
+export function plainFields(
+  input: ModelInput,
+): Pick<StoredModel, "maxTokens" | "contextWindow" | "supportsVision"> {
+  const { maxTokens, contextWindow, supportsVision } = input;
+  return {
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(supportsVision === undefined ? {} : { supportsVision }),
+  };
+}
