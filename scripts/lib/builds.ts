@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { build } from "vite";
 import { PROJECT_ROOT } from "./root";
 import { filesUnder } from "./sources";
+import { Stop } from "./stop.mjs";
 
 /** `production` is what people load (dist/); `eval` also answers the `eval:*` messages that tests and the demo use (dist-eval/). */
 export type BuildKind = "production" | "eval";
@@ -22,16 +23,20 @@ export function buildFolder(kind: BuildKind): string {
 
 /**
  * Builds, whatever is there already.
- * @throws what vite throws when the sources do not build
+ * @throws {Stop} when the sources do not build
  */
 export async function runBuild(kind: BuildKind): Promise<void> {
   // Hashed before: a file saved during the build then makes the next run build again.
   const hash = await sourceHash();
-  await build({
-    configFile: join(PROJECT_ROOT, "vite.config.ts"),
-    mode: kind,
-    logLevel: "warn",
-  });
+  try {
+    await build({
+      configFile: join(PROJECT_ROOT, "vite.config.ts"),
+      mode: kind,
+      logLevel: "warn",
+    });
+  } catch (error) {
+    throw new Stop(`The sources do not build: ${error instanceof Error ? error.message : error}`);
+  }
   await mkdir(join(PROJECT_ROOT, ".moggy"), { recursive: true });
   await writeFile(stampPath(kind), `${hash}\n`);
 }

@@ -30,7 +30,10 @@ Builds the extension, opens Chromium with it, and shows an example script that t
   --rebuild         build even if no source has changed
   --help            this text
 
-Environment: MOGGY_CHROMIUM names the Chromium to use.`;
+Environment
+  MOGGY_CHROMIUM          the Chromium to use, instead of the first that is found
+  MOGGY_NO_INSTALL        set to anything: never install a Chromium
+  MOGGY_INSTALL_TIMEOUT   seconds that one step of an installation may take`;
 
 /**
  * Reads the command line.

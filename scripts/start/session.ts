@@ -24,19 +24,27 @@ const print = (text: string) => process.stdout.write(text);
  * @throws {Stop} when anything of it cannot be done, or the conversation failed
  */
 export async function runDemo(options: StartOptions): Promise<void> {
-  const started: { close(): Promise<void> }[] = [];
-  const interrupted = onInterrupt();
+  const started: Resource[] = [];
+  const { interrupted, signal } = onInterrupt();
   try {
-    await Promise.race([demo(options, (resource) => started.push(resource)), interrupted]);
+    await Promise.race([demo(options, (resource) => started.push(resource), signal), interrupted]);
   } finally {
     for (const resource of started.reverse()) await resource.close();
   }
+  // With --once something waits for the exit code, and a conversation that was broken off has not gone well.
+  if (signal.aborted && options.once) process.exitCode = 130;
+}
+
+interface Resource {
+  close(): Promise<void>;
 }
 
 async function demo(
   options: StartOptions,
-  opened: (resource: { close(): Promise<void> }) => void,
+  opened: (resource: Resource) => void,
+  signal: AbortSignal,
 ): Promise<void> {
+  const startedAt = Date.now();
   const { chromium } = await findChromium(searchScope(PROJECT_ROOT, process.env));
   if (!chromium) throw new Stop("No usable Chromium is here. Run: node scripts/prepare.mjs");
   await buildExtension(options.rebuild);
@@ -57,11 +65,15 @@ async function demo(
   opened(context);
   const closed = new Promise<void>((resolve) => context.on("close", () => resolve()));
 
-  await setUp(context, model);
+  const client = await setUp(context, model);
   const page = context.pages()[0] ?? (await context.newPage());
   const { ended } = await watchConversation(page, print);
   console.log(`\nThe conversation that ${EXAMPLES[0]} holds on ${demoPage.url}:\n`);
-  const conversation = Promise.all([ended, page.goto(demoPage.url)]).finally(() => print("\n"));
+  const conversation = Promise.all([ended, page.goto(demoPage.url)])
+    .finally(() => print("\n"))
+    .catch(async (error: Error) => {
+      throw new Stop(`${error.message}${await scriptErrors(client, startedAt)}`);
+    });
   if (options.once) {
     await conversation;
     return;
@@ -71,7 +83,10 @@ async function demo(
       console.log(
         `\nIt has ended. Close the browser or press Ctrl-C to stop; ${demoPage.url} stays open till then.`,
       ),
-    (error: Error) => console.error(`\n${error.message}\nThe browser stays open; Ctrl-C stops it.`),
+    (error: Error) => {
+      // Closing the browser ends the conversation too; that is no news to the one who did it.
+      if (!signal.aborted) console.error(`\n${error.message}\nThe browser stays open; Ctrl-C stops it.`);
+    },
   );
   await closed;
 }
@@ -82,18 +97,18 @@ async function buildExtension(rebuild: boolean): Promise<void> {
   if (built) console.log(`Built the extension in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-async function demoModel(opened: (resource: { close(): Promise<void> }) => void) {
-  const server = await startDemoModel({});
+async function demoModel(opened: (resource: Resource) => void) {
+  const server = await startDemoModel();
   opened(server);
-  console.log(`Demo model server (canned answers, no real model): ${server.url}`);
-  return { url: server.url, name: "demo", apiKey: "demo" };
+  console.log(`Demo model server (it answers by fixed rules; no real model): ${server.openaiBaseUrl}`);
+  return { url: server.openaiBaseUrl, name: server.model };
 }
 
 /** Sets the model and installs the examples, from an options page that stays open for the person to look around in. */
 async function setUp(
   context: BrowserContext,
   model: { url: string; name: string; apiKey?: string },
-): Promise<void> {
+): Promise<EvalClient> {
   const client = await EvalClient.open(context);
   await client.send("eval:setModel", {
     provider: "openai-compatible",
@@ -105,6 +120,20 @@ async function setUp(
     const code = await readFile(join(PROJECT_ROOT, "example-scripts", file), "utf8");
     await client.send("eval:installScript", { code, enabled: true });
   }
+  return client;
+}
+
+/** What the scripts themselves ran into since then: most often the cause when no conversation began. */
+async function scriptErrors(client: EvalClient, since: number): Promise<string> {
+  if (client.optionsPage.isClosed()) return "";
+  const scripts = (await client.send("eval:scripts")) as {
+    name: string;
+    errors: { at: number; message: string }[];
+  }[];
+  const lines = scripts.flatMap(({ name, errors }) =>
+    errors.filter(({ at }) => at >= since).map(({ message }) => `\n  ${name}: ${message}`),
+  );
+  return lines.length > 0 ? `\nErrors of the scripts:${lines.join("")}` : "";
 }
 
 /** Windows and macOS always have one that a program started from a terminal can use. */
@@ -113,14 +142,17 @@ function hasDisplay(): boolean {
   return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** Fulfils at the first Ctrl-C (or a polite kill); a second one ends the process at once. */
-function onInterrupt(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, () => {
+/** The first Ctrl-C (or polite kill) fulfils the promise and aborts the signal; a second one ends the process at once. */
+function onInterrupt(): { interrupted: Promise<void>; signal: AbortSignal } {
+  const controller = new AbortController();
+  const interrupted = new Promise<void>((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.once(name, () => {
         console.log("\nStopping …");
+        controller.abort();
         resolve();
       });
     }
   });
+  return { interrupted, signal: controller.signal };
 }
