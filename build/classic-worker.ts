@@ -22,7 +22,8 @@ export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "engine.js", entry: "src/contexts/worker/engine.ts" },
   { file: "suffixes.js", entry: "src/contexts/worker/suffixes.ts" },
   { file: "runtime.js", entry: "src/contexts/userscript/runtime.ts" },
-  { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "moggyPage" },
+  { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "bundled" },
+  { file: "relay.js", entry: "src/contexts/userscript/relay.ts", name: "bundled" },
 ];
 
 /** Builds {@link CLASSIC_BUNDLES} beside the pages and points the manifest's service worker at `core.js`. */

@@ -23,7 +23,12 @@ export interface PageCaller extends Place {
   kind: "page";
 }
 
-export type Caller = ScriptCaller | PageCaller;
+/** Our own code beside scripts of the page's world, which have no way to the worker themselves. */
+export interface RelayCaller extends Place {
+  kind: "relay";
+}
+
+export type Caller = ScriptCaller | PageCaller | RelayCaller;
 
 /** What a handler gets beside its input. */
 export interface CallContext<C extends Caller = Caller> {

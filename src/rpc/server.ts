@@ -100,7 +100,8 @@ export class Router {
 
 function authorize(route: Route, method: string, caller: Caller): void {
   const { audience } = route.contract;
-  if (audience !== "any" && audience !== caller.kind) {
+  const admitted = audience === "any" ? caller.kind !== "relay" : audience === caller.kind;
+  if (!admitted) {
     throw new NamedError("PermissionDeniedError", `"${method}" cannot be called from here.`);
   }
   const { grants } = route.spec;

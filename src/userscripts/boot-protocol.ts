@@ -1,4 +1,5 @@
 import type { ScriptInfo } from "@/gm/types";
+import type { SerializedRules } from "./match/runtime-test";
 
 /**
  * The one name that the runtime leaves in a user-script world, and what stands behind it. Registered code is static text, so
@@ -22,9 +23,9 @@ export interface BootPayload {
   names: string[];
   info: ScriptInfo;
   /** Serialized rules to check in the document when the browser's own patterns are wider; null when they are exact. */
-  rules: unknown;
-  /** When to run: the browser knows no document-body. */
-  at: "registered" | "body";
+  rules: SerializedRules | null;
+  /** When to run, where the registration is earlier than that. */
+  at: "registered" | "body" | "end" | "idle";
   /** JSON text of encoded values, or null. */
   snapshot: string | null;
   revision: number;

@@ -16,7 +16,7 @@ export interface InstallCheck {
 export function checkInstall(code: string): InstallCheck {
   const { metadata, problems } = parseUserscript(code);
   if (!metadata) return { ok: false, problems, metadata: null, world: "isolated" };
-  const all = [
+  const all: ScriptProblem[] = [
     ...problems,
     ...compileRules(metadata).problems,
     ...unsupported(metadata, code),
@@ -40,7 +40,7 @@ function unsupported(metadata: ScriptMetadata, code: string): ScriptProblem[] {
   for (const grant of metadata.grants) {
     if (!KNOWN_GRANTS.has(grant)) refuse("unsupported.grant", { name: grant }, "grant", grant);
   }
-  for (const url of metadata.requires) refuse("unsupported.require", { url }, "require");
+  for (const { url } of metadata.requires) refuse("unsupported.require", { url }, "require");
   for (const { name } of metadata.resources) refuse("unsupported.resource", { name }, "resource");
   if (metadata.requireCss.length > 0) refuse("unsupported.require-css", {}, "require-css");
   if (metadata.background) refuse("unsupported.background", {}, "background");

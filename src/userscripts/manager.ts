@@ -4,12 +4,12 @@ import type { UserScriptsApi } from "@/platform/user-scripts";
 import type { Settings } from "@/settings/contract";
 import { worldFor } from "./install";
 import { compileRules } from "./match";
-import { type PlannedScript, planRegistrations, type RegistrationPlan } from "./plan";
+import { type PlannedScript, type PlanOptions, planRegistrations, type RegistrationPlan } from "./plan";
 import { Registrar } from "./registrar";
 import type { ScriptRegistry } from "./registry";
 import { scriptInfo } from "./script-info";
 import type { ScriptProblem } from "./types";
-import { DEFAULT_WORLD, type WorldPlan } from "./worlds";
+import { DEFAULT_WORLD } from "./worlds";
 
 export interface ManagerDeps {
   api: UserScriptsApi;
@@ -18,8 +18,8 @@ export interface ManagerDeps {
   settings(): Promise<Settings>;
   /** Encoded values of a script and the revision they show. */
   values(uuid: string): Promise<{ entries: Record<string, string>; revision: number }>;
-  /** Source of the page world's prelude, an expression. */
-  pagePrelude(): Promise<string>;
+  /** What is registered beside page-world scripts. */
+  pageParts(): Promise<Omit<PlanOptions, "blocklist">>;
   product: { version: string; platform(): Promise<PlatformInfo> };
   now(): number;
 }
@@ -27,11 +27,13 @@ export interface ManagerDeps {
 /** A refresh for changed values may take this share of the time: re-registering costs in proportion to all registered code. */
 const REFRESH_SHARE = 0.1;
 
+/** Set from a change of values until they are registered, so that a worker death in between is made up for. */
+const STALE_KEY = "registrations-stale";
+
 /** Keeps what the browser has registered equal to what is installed, enabled and stored. */
 export class ScriptManager {
   readonly #deps: ManagerDeps;
   readonly #registrar: Registrar;
-  #worlds: WorldPlan = { worldOf: new Map(), crowded: new Set(), homeless: new Set() };
   #stale = false;
   #nextRefresh = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +43,12 @@ export class ScriptManager {
     this.#registrar = new Registrar(deps.api, deps.session, () => this.#plan());
   }
 
+  /** At a start of the worker: does nothing when an earlier one left all in order. */
+  async ensure(): Promise<void> {
+    const stale = await this.#deps.session.get<boolean>(STALE_KEY);
+    if (stale || !(await this.#registrar.state())) await this.reconcile();
+  }
+
   /** Resolves when the registrations are right; false when the browser's user-script switch is off. */
   async reconcile(): Promise<boolean> {
     this.#stale = false;
@@ -48,7 +56,9 @@ export class ScriptManager {
     this.#timer = undefined;
     const started = this.#deps.now();
     try {
-      return await this.#registrar.reconcile();
+      const done = await this.#registrar.reconcile();
+      if (!this.#stale) await this.#deps.session.remove(STALE_KEY);
+      return done;
     } finally {
       const took = this.#deps.now() - started;
       this.#nextRefresh = this.#deps.now() + took * (1 / REFRESH_SHARE - 1);
@@ -60,9 +70,18 @@ export class ScriptManager {
    * that a script which writes all the time does not keep the browser busy.
    */
   valuesChanged(): void {
-    this.#stale = true;
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => void this.#refresh(), Math.max(0, this.#nextRefresh - this.#deps.now()));
+    if (!this.#stale) {
+      this.#stale = true;
+      this.#deps.session.set(STALE_KEY, true).catch(warn);
+    }
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        // The next change, navigation or start tries again; the values themselves are stored.
+        this.reconcile().catch(warn);
+      },
+      Math.max(0, this.#nextRefresh - this.#deps.now()),
+    );
   }
 
   /** A navigation begins: what is out of date is worth bringing in line now. */
@@ -71,34 +90,22 @@ export class ScriptManager {
   }
 
   /** The world of an isolated script, as last registered. */
-  worldOf(uuid: string): string {
-    return this.#worlds.worldOf.get(uuid) ?? DEFAULT_WORLD;
+  async worldOf(uuid: string): Promise<string> {
+    return (await this.#registrar.state())?.worldOf[uuid] ?? DEFAULT_WORLD;
   }
 
   /** Why a script does not run, or not as it asked. */
-  notices(uuid: string): ScriptProblem[] {
-    const rejected = this.#registrar.rejected.get(uuid);
-    const of = (code: ScriptProblem["code"], severity: "warning" | "error", params = {}): ScriptProblem => ({
-      code,
-      severity,
-      params,
-      line: 1,
-    });
-    return [
-      ...(this.#worlds.crowded.has(uuid) ? [of("notice.crowded", "warning")] : []),
-      ...(this.#worlds.homeless.has(uuid) ? [of("notice.homeless", "error")] : []),
-      ...(rejected === undefined ? [] : [of("notice.rejected", "error", { reason: rejected })]),
-    ];
-  }
-
-  async #refresh(): Promise<void> {
-    this.#timer = undefined;
-    try {
-      await this.reconcile();
-    } catch (error) {
-      // The next change or start tries again; the values themselves are stored.
-      console.error("Refreshing the registered values failed:", error);
-    }
+  async notices(uuid: string): Promise<ScriptProblem[]> {
+    const state = await this.#registrar.state();
+    const notices: ScriptProblem[] = [];
+    if (state?.crowded.includes(uuid))
+      notices.push({ code: "notice.crowded", severity: "warning", params: {}, line: 1 });
+    if (state?.homeless.includes(uuid))
+      notices.push({ code: "notice.homeless", severity: "error", params: {}, line: 1 });
+    const reason = state?.rejected[uuid];
+    if (reason !== undefined)
+      notices.push({ code: "notice.rejected", severity: "error", params: { reason }, line: 1 });
+    return notices;
   }
 
   async #plan(): Promise<RegistrationPlan> {
@@ -120,13 +127,15 @@ export class ScriptManager {
         };
       }),
     );
-    const plan = planRegistrations(
+    return planRegistrations(
       scripts.filter(
-        ({ rules }) => rules.registration.matches.length + rules.registration.includeGlobs.length > 0,
+        ({ rules: { registration } }) => registration.matches.length + registration.includeGlobs.length > 0,
       ),
-      { pagePrelude: await this.#deps.pagePrelude(), blocklist: settings.blocklist },
+      { ...(await this.#deps.pageParts()), blocklist: settings.blocklist },
     );
-    this.#worlds = plan.worlds;
-    return plan;
   }
+}
+
+function warn(error: unknown): void {
+  console.error("Refreshing the registered values failed:", error);
 }

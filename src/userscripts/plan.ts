@@ -4,7 +4,7 @@ import type { BootPayload } from "./boot-protocol";
 import { exposedNames, isSensitive, readsValuesSynchronously } from "./grants";
 import { type CompiledRules, canMeet, serializeRules } from "./match";
 import type { ScriptHead, ScriptWorld } from "./types";
-import { DEFAULT_WORLD, planWorlds, type WorldPlan } from "./worlds";
+import { DEFAULT_WORLD, planWorlds, RELAY_WORLD, type WorldPlan } from "./worlds";
 import { announce, sourceUrl, wrapIsolated, wrapPage } from "./wrapper";
 
 /** A script with all that its registration is made of. */
@@ -24,11 +24,17 @@ export interface RegistrationPlan {
   worlds: WorldPlan;
 }
 
+export interface PlanOptions {
+  /** Expressions: the function before each page-world script, and the relay's. */
+  pagePrelude: string;
+  relay: string;
+  relayToken: string;
+  /** Match patterns of pages on which nothing runs. */
+  blocklist: readonly string[];
+}
+
 /** Everything that has to be registered so that exactly these scripts run, in their order. Pure. */
-export function planRegistrations(
-  scripts: readonly PlannedScript[],
-  options: { pagePrelude: string; blocklist: readonly string[] },
-): RegistrationPlan {
+export function planRegistrations(scripts: readonly PlannedScript[], options: PlanOptions): RegistrationPlan {
   const isolatedScripts = scripts.filter((s) => s.world === "isolated");
   const byUuid = new Map(isolatedScripts.map((s) => [s.head.uuid, s]));
   const worlds = planWorlds(
@@ -40,16 +46,20 @@ export function planRegistrations(
     },
   );
 
-  const runtimes = new RuntimeGroups(options.blocklist);
+  const runtimes = new RuntimeGroups(options.blocklist, { file: "runtime.js" });
+  const relays = new RuntimeGroups(options.blocklist, {
+    code: `(${options.relay})(${JSON.stringify(options.relayToken)})`,
+  });
   const isolated: RegisteredUserScript[] = [];
   const page: RegisteredUserScript[] = [];
   for (const script of scripts) {
     const where = { ...script.rules.registration, allFrames: !script.head.metadata.noframes };
     if (script.world === "page") {
+      relays.add(RELAY_WORLD, where);
       page.push({
         id: `2:${order(script.head.position)}:${script.head.uuid}`,
         ...target(where, options.blocklist),
-        runAt: runAt(script.head),
+        runAt: "document_start",
         world: "MAIN",
         js: [{ code: wrapPage(options.pagePrelude, payloadOf(script), script.code) }],
       });
@@ -69,7 +79,7 @@ export function planRegistrations(
       ],
     });
   }
-  return { isolated: [...runtimes.registrations(), ...isolated], page, worlds };
+  return { isolated: [...relays.registrations(), ...runtimes.registrations(), ...isolated], page, worlds };
 }
 
 function payloadOf(script: PlannedScript): BootPayload {
@@ -79,11 +89,19 @@ function payloadOf(script: PlannedScript): BootPayload {
     names: exposedNames(head.metadata.grants),
     info,
     rules: rules.registration.needsCheck ? serializeRules(rules) : null,
-    at: effectiveRunAt(head) === "document-body" ? "body" : "registered",
+    at: whenToRun(head, script.world),
     snapshot: readsValuesSynchronously(head.metadata.grants) ? values.snapshot : null,
     revision: values.revision,
     source: sourceUrl(head.uuid, head.name),
   };
+}
+
+/** The page world is always registered for document-start, to be there before the page; see page.ts. */
+function whenToRun(head: ScriptHead, world: ScriptWorld): BootPayload["at"] {
+  const at = effectiveRunAt(head);
+  if (at === "document-body") return "body";
+  if (world === "isolated" || at === "document-start") return "registered";
+  return at === "document-end" ? "end" : "idle";
 }
 
 interface Where {
@@ -95,13 +113,16 @@ interface Where {
 }
 
 /**
- * One runtime per world, registered for exactly the documents in which a script of that world runs. A registration knows only
+ * Our own code for a world (its runtime, or the relay), registered for exactly the documents in which a script needs it. A registration knows only
  * (any of these) and (none of those), so scripts with different exclusions form groups of their own.
  */
 class RuntimeGroups {
   readonly #groups = new Map<string, { worldId: string; where: Where }>();
 
-  constructor(private readonly blocklist: readonly string[]) {}
+  constructor(
+    private readonly blocklist: readonly string[],
+    private readonly source: { file: string } | { code: string },
+  ) {}
 
   add(worldId: string, where: Where): void {
     const key = JSON.stringify([
@@ -128,7 +149,7 @@ class RuntimeGroups {
       ...target(where, this.blocklist),
       runAt: "document_start",
       ...inWorld(worldId),
-      js: [{ file: "runtime.js" }],
+      js: [this.source],
     }));
   }
 }

@@ -2,10 +2,21 @@ import type { SessionStorage } from "@/platform/session-storage";
 import type { RegisteredUserScript, UserScriptsApi } from "@/platform/user-scripts";
 import type { RegistrationPlan } from "./plan";
 import { SerialQueue } from "./serial-queue";
-import { DEFAULT_WORLD, POOLED_WORLDS } from "./worlds";
+import { DEFAULT_WORLD, POOLED_WORLDS, RELAY_WORLD } from "./worlds";
 
-/** What the browser has registered, as far as we know: id → fingerprint. Lives as long as the registrations do. */
 const KEY = "registrations";
+
+/** What the browser has registered, as far as we know. Kept in session storage, which lives as long as registrations do. */
+export interface RegistrationState {
+  /** Registration id → digest of its content. */
+  fingerprints: Record<string, string>;
+  /** Script uuid → id of its isolated world. */
+  worldOf: Record<string, string>;
+  crowded: string[];
+  homeless: string[];
+  /** Script uuid → why the browser would not take it, in its words. */
+  rejected: Record<string, string>;
+}
 
 /**
  * The only code that registers, updates or unregisters: unserialised calls can leave a removed script registered for ever.
@@ -13,14 +24,17 @@ const KEY = "registrations";
  */
 export class Registrar {
   readonly #queue = new SerialQueue();
-  /** Scripts that the browser would not take, with its words. */
-  readonly rejected = new Map<string, string>();
 
   constructor(
     private readonly api: UserScriptsApi,
     private readonly session: SessionStorage,
     private readonly plan: () => Promise<RegistrationPlan>,
   ) {}
+
+  /** What was last registered; undefined when that is not known (a new browser session, or a death in mid-change). */
+  state(): Promise<RegistrationState | undefined> {
+    return this.session.get<RegistrationState>(KEY);
+  }
 
   /** Makes the browser's registrations those of the plan. Resolves false when user scripts are switched off. */
   reconcile(): Promise<boolean> {
@@ -29,87 +43,102 @@ export class Registrar {
         await this.session.remove(KEY);
         return false;
       }
-      let known = await this.session.get<Record<string, string>>(KEY);
-      if (!known) {
-        // A first start, a browser relaunch, or a death in the middle of the last change: ask the browser itself.
-        for (const worldId of [DEFAULT_WORLD, ...POOLED_WORLDS]) await this.api.configureWorld(worldId);
-        known = Object.fromEntries((await this.api.registeredIds()).map((id) => [id, ""]));
-      }
+      const known = (await this.state())?.fingerprints ?? (await this.#discover());
       const plan = await this.plan();
-      const wanted = [...plan.isolated, ...plan.page];
-      const fingerprints = await fingerprintAll(wanted);
-      const removed = Object.keys(known).filter((id) => !fingerprints.has(id));
-      const differs = wanted.some(({ id }) => known[id] !== fingerprints.get(id));
-      if (removed.length === 0 && !differs) return true;
-
-      // Without the key a death from here on leads to a full comparison at the next start.
-      await this.session.remove(KEY);
-      this.rejected.clear();
-      if (removed.length > 0) await this.api.unregister(removed);
-      for (const group of [plan.isolated, plan.page]) await this.#applyGroup(group, known, fingerprints);
-      const taken = [...fingerprints].filter(([id]) => !this.rejected.has(scriptOf(id)));
-      await this.session.set(KEY, Object.fromEntries(taken));
+      const wanted = await fingerprintAll([...plan.isolated, ...plan.page]);
+      const removed = Object.keys(known).filter((id) => !wanted.has(id));
+      const rejected: Record<string, string> = {};
+      if (removed.length > 0 || [...wanted].some(([id, print]) => known[id] !== print)) {
+        // Without the key a death from here on leads to a full comparison at the next start.
+        await this.session.remove(KEY);
+        if (removed.length > 0) await this.api.unregister(removed);
+        for (const group of [plan.isolated, plan.page])
+          await this.#applyGroup(group, known, wanted, rejected);
+      }
+      await this.session.set(KEY, {
+        fingerprints: Object.fromEntries([...wanted].filter(([id]) => !(scriptOf(id) in rejected))),
+        worldOf: Object.fromEntries(plan.worlds.worldOf),
+        crowded: [...plan.worlds.crowded],
+        homeless: [...plan.worlds.homeless],
+        rejected,
+      } satisfies RegistrationState);
       return true;
     });
+  }
+
+  /** Asks the browser itself, and sets the worlds up: both last until the extension is reloaded. */
+  async #discover(): Promise<Record<string, string>> {
+    for (const worldId of [DEFAULT_WORLD, RELAY_WORLD, ...POOLED_WORLDS])
+      await this.api.configureWorld(worldId);
+    return Object.fromEntries((await this.api.registeredIds()).map((id) => [id, ""]));
   }
 
   /** Within one call scripts run in id order, and `update` moves them behind the rest: so a change updates the whole group. */
   async #applyGroup(
     group: readonly RegisteredUserScript[],
     known: Record<string, string>,
-    fingerprints: ReadonlyMap<string, string>,
+    wanted: ReadonlyMap<string, string>,
+    rejected: Record<string, string>,
   ): Promise<void> {
-    const added = group.filter(({ id }) => known[id] === undefined);
     const kept = group.filter(({ id }) => known[id] !== undefined);
-    const changed = kept.some(({ id }) => known[id] !== fingerprints.get(id));
+    const changed = kept.some(({ id }) => known[id] !== wanted.get(id));
     const lastKept = kept.at(-1)?.id ?? "";
-    const appendOnly = !changed && added.every(({ id }) => id > lastKept);
-    const accepted = await this.#register(added);
-    if (appendOnly || (!changed && accepted.length === 0)) return;
-    const all = group.filter((script) => kept.includes(script) || accepted.includes(script));
+    const added = group.filter(({ id }) => known[id] === undefined);
+    const accepted = new Set([...kept, ...(await this.#register(added, rejected))]);
+    const inOrder = added.every(({ id }) => id > lastKept);
+    if (!changed && inOrder) return;
+    const all = group.filter((script) => accepted.has(script));
     try {
       await this.api.update(all);
     } catch {
       // The call is all or nothing, so one script that the browser refuses would keep the others from their change.
-      await this.#updateEach(all);
+      await this.#updateEach(all, rejected);
     }
   }
 
-  async #register(scripts: readonly RegisteredUserScript[]): Promise<RegisteredUserScript[]> {
+  /** Registers what the browser takes, in one call if it takes all. Returns those. */
+  async #register(
+    scripts: readonly RegisteredUserScript[],
+    rejected: Record<string, string>,
+  ): Promise<readonly RegisteredUserScript[]> {
     if (scripts.length === 0) return [];
     try {
       await this.api.register([...scripts]);
-      return [...scripts];
-    } catch (batchError) {
-      if (scripts.length === 1 && scripts[0]) {
-        this.#reject(scripts[0], batchError);
+      return scripts;
+    } catch (error) {
+      const [only, ...others] = scripts;
+      if (only && others.length === 0) {
+        rejected[scriptOf(only.id)] = words(error);
         return [];
       }
       const accepted: RegisteredUserScript[] = [];
-      for (const script of scripts) accepted.push(...(await this.#register([script])));
+      for (const script of scripts) accepted.push(...(await this.#register([script], rejected)));
       return accepted;
     }
   }
 
-  async #updateEach(scripts: readonly RegisteredUserScript[]): Promise<void> {
+  async #updateEach(
+    scripts: readonly RegisteredUserScript[],
+    rejected: Record<string, string>,
+  ): Promise<void> {
     for (const script of scripts) {
       try {
         await this.api.update([script]);
       } catch (error) {
-        this.#reject(script, error);
+        rejected[scriptOf(script.id)] = words(error);
         await this.api.unregister([script.id]);
       }
     }
-  }
-
-  #reject(script: RegisteredUserScript, error: unknown): void {
-    this.rejected.set(scriptOf(script.id), error instanceof Error ? error.message : String(error));
   }
 }
 
 /** The uuid in a registration id `kind:position:uuid`. */
 function scriptOf(id: string): string {
   return id.slice(id.lastIndexOf(":") + 1);
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function fingerprintAll(scripts: readonly RegisteredUserScript[]): Promise<Map<string, string>> {

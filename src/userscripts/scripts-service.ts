@@ -16,7 +16,7 @@ export interface ScriptsServiceDeps {
   /** Brings the browser's registrations in line; resolves when they are. */
   reconcile(): Promise<void>;
   /** Why a script does not run as it asked (no world left, refused by the browser). */
-  noticesFor(uuid: string): ScriptProblem[];
+  noticesFor(uuid: string): Promise<ScriptProblem[]>;
   tabUrl(tabId: number): Promise<string>;
   commandsFor(tabId: number): Promise<MenuCommand[]>;
   runCommand(tabId: number, key: string): Promise<void>;
@@ -60,7 +60,7 @@ export class ScriptsService {
       ...describe(head.metadata, effectiveRunAt(head)),
       enabled: head.enabled,
       position: head.position,
-      notices: [...compileRules(head.metadata).problems, ...this.deps.noticesFor(head.uuid)],
+      notices: [...compileRules(head.metadata).problems, ...(await this.deps.noticesFor(head.uuid))],
       errorCount: errors.length,
       lastError: errors[0],
       installedAt: head.installedAt,

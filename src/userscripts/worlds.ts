@@ -3,6 +3,8 @@
  * ids are fixed at registration. So there are nine pooled ids; the unnamed default world takes who finds none free.
  */
 export const POOLED_WORLDS = ["w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9"] as const;
+/** The tenth id: our relay for scripts of the page's world. No script runs in it. */
+export const RELAY_WORLD = "relay";
 /** Id of the default world in our own maps; the browser's registration leaves worldId out for it. */
 export const DEFAULT_WORLD = "";
 

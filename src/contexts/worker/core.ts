@@ -3,7 +3,7 @@ import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { MoggyDatabase } from "@/platform/db";
 import { keepalive } from "@/platform/keepalive";
 import { stripOwnOrigin } from "@/platform/own-origin";
-import { detailsUrl, openTab, packagedText, readPlatform, tabUrl } from "@/platform/product";
+import { detailsUrl, openTab, packagedFunction, readPlatform, tabUrl } from "@/platform/product";
 import { createSecretBox } from "@/platform/secrets";
 import { browserSessionStorage } from "@/platform/session-storage";
 import { browserStorage, lockStorage } from "@/platform/storage";
@@ -16,7 +16,7 @@ import { SettingsService } from "@/settings/service";
 import { BOOT_NAME } from "@/userscripts/boot-protocol";
 import { scriptsContract } from "@/userscripts/contract";
 import { fetchSource } from "@/userscripts/fetch-source";
-import { identify } from "@/userscripts/identify";
+import { identify, RELAY_TOKEN_KEY } from "@/userscripts/identify";
 import { ScriptManager } from "@/userscripts/manager";
 import { ScriptRegistry } from "@/userscripts/registry";
 import { ScriptsService } from "@/userscripts/scripts-service";
@@ -36,12 +36,13 @@ const engineScript = new LazyScript("engine.js", () => globalThis.moggyEngine);
 const suffixScript = new LazyScript("suffixes.js", () => globalThis.moggySuffixes);
 
 const settings = new SettingsService(browserStorage, {
-  status: async () => ({
-    version: __VERSION__,
-    userScripts: await browserUserScripts.available(),
-    detailsUrl: detailsUrl(),
-    browser: (await readPlatform()).browserVersion,
-  }),
+  status: async () => {
+    const userScripts = await browserUserScripts.available();
+    // The browser tells nobody that its switch was turned on; a page that asks how things stand is the first to notice.
+    if (userScripts) await manager.ensure();
+    const { browserVersion } = await readPlatform();
+    return { version: __VERSION__, userScripts, detailsUrl: detailsUrl(), browser: browserVersion };
+  },
   openDetails: () => openTab(detailsUrl()),
 });
 
@@ -55,10 +56,10 @@ const gm = registerGmHandlers({
       if (head) await registry.recordError({ ...error, name: head.name });
     },
   },
-  wake: ({ tabId, documentId, uuid }) =>
+  wake: async ({ tabId, documentId, uuid }) =>
     browserUserScripts.execute(
       { tabId, documentId },
-      manager.worldOf(uuid),
+      await manager.worldOf(uuid),
       `this[${JSON.stringify(BOOT_NAME)}]?.wake(${JSON.stringify(uuid)})`,
     ),
   valuesChanged: () => manager.valuesChanged(),
@@ -78,7 +79,11 @@ const manager = new ScriptManager({
   registry,
   settings: () => settings.get(),
   values: (uuid) => gm.values.readAll(uuid),
-  pagePrelude: async () => `()=>{${await packagedText("page.js")};return moggyPage}`.replaceAll("\n", " "),
+  pageParts: async () => ({
+    pagePrelude: await packagedFunction("page.js"),
+    relay: await packagedFunction("relay.js"),
+    relayToken: await relayToken(),
+  }),
   product: { version: __VERSION__, platform: readPlatform },
   now,
 });
@@ -122,7 +127,7 @@ onPageConnect((port, place) => router.serve(portTransport(port), { kind: "page",
 onScriptConnect((port, place) =>
   acceptMux(
     port,
-    (token) => identify(registry, token, place),
+    async (token) => identify(registry, await relayToken(), token, place),
     (transport, caller) => router.serve(transport, caller),
   ),
 );
@@ -137,10 +142,21 @@ chrome.runtime.onStartup.addListener(() => void start());
 chrome.webNavigation.onBeforeNavigate.addListener(() => void manager.flush());
 settings.onChange(() => void manager.reconcile());
 
+let relayTokenRead: Promise<string> | undefined;
+function relayToken(): Promise<string> {
+  relayTokenRead ??= browserStorage.get<string>(RELAY_TOKEN_KEY).then(async (stored) => {
+    if (stored) return stored;
+    const made = crypto.randomUUID() + crypto.randomUUID();
+    await browserStorage.set(RELAY_TOKEN_KEY, made);
+    return made;
+  });
+  return relayTokenRead;
+}
+
 /** Brings the browser in line with what is stored, and takes up unfinished runs. Once a start; failures are told, not fatal. */
 async function start(before: Promise<unknown> = Promise.resolve()): Promise<void> {
   await before;
-  await Promise.all([lockStorage(), stripOwnOrigin(), manager.reconcile()]);
+  await Promise.all([lockStorage(), stripOwnOrigin(), manager.ensure()]);
   if ((await db.runs.where("status").anyOf("running", "waiting").count()) > 0)
     await loadEngine().resumeRuns();
 }
