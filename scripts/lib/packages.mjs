@@ -34,8 +34,8 @@ export async function ensurePackages({ projectRoot, env }) {
     });
     if (outcome.failure) {
       throw new Stop(
-        `The packages could not be installed: npm ci: ${outcome.failure}\n` +
-          "Check that this machine reaches the npm registry (npm ping), then run the command again.",
+        `The packages could not be installed: npm ci failed (exit code ${outcome.code}), saying what is shown above.\n` +
+          "If it is about the network, check that this machine reaches the npm registry (npm ping); then run the command again.",
       );
     }
   }

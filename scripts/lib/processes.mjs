@@ -123,7 +123,7 @@ function tail(output) {
 }
 
 /**
- * Runs something slow, saying at the start what it is and every ten seconds that it still goes on.
+ * Runs something slow, saying at the start what it is and every ten seconds that it still goes on. When it fails, what it said is shown.
  * @param {string} title such as "apt-get update"
  * @param {string} command
  * @param {readonly string[]} args
@@ -145,6 +145,15 @@ export async function runAloud(title, command, args, options) {
     },
   });
   clearInterval(beat);
+  if (outcome.failure) console.log(indented(outcome.stderr.trim() || outcome.stdout.trim()));
   console.log(`  ${title}: ${outcome.failure ? "failed" : "done"} after ${seconds()} s`);
   return outcome;
+}
+
+/** The first lines of what a program said: there npm and apt-get say what is wrong. @param {string} text */
+function indented(text) {
+  const lines = text.split(/\r?\n/);
+  const shown = lines.slice(0, 20).map((line) => `    ${line}`);
+  if (lines.length > shown.length) shown.push(`    … ${lines.length - shown.length} more lines`);
+  return shown.join("\n");
 }
