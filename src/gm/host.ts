@@ -13,6 +13,8 @@ export interface GmHost {
   };
   /** Asks a document whose port is gone to connect again. Resolves false when the document is gone too. */
   wake(target: { tabId: number; documentId: string; uuid: string }): Promise<boolean>;
+  /** Ids of the documents that the tab shows now, in all frames; empty when the tab is gone. */
+  documents(tabId: number): Promise<ReadonlySet<string>>;
   /** Values of this script changed: registered snapshots are out of date. */
   valuesChanged(uuid: string): void;
   /** Whether two host names belong to one registrable domain. Equal names do without the list of public suffixes. */

@@ -6,6 +6,8 @@ export interface ValueRow {
   store: string;
   key: string;
   value: string;
+  /** The store's revision that wrote it. */
+  revision: number;
 }
 
 /** One store of values, with the number of its newest write. */

@@ -1,6 +1,7 @@
 import { registerGmHandlers } from "@/gm/handlers";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { MoggyDatabase } from "@/platform/db";
+import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
 import { stripOwnOrigin } from "@/platform/own-origin";
 import { detailsUrl, openTab, packagedFunction, readPlatform, tabUrl } from "@/platform/product";
@@ -62,6 +63,7 @@ const gm = registerGmHandlers({
       await manager.worldOf(uuid),
       `this[${JSON.stringify(BOOT_NAME)}]?.wake(${JSON.stringify(uuid)})`,
     ),
+  documents: documentsOf,
   valuesChanged: () => manager.valuesChanged(),
   sameSite: async (a, b) => {
     if (a === b) return true;
