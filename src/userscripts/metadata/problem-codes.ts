@@ -1,0 +1,45 @@
+import type { ProblemCode, ProblemParams } from "./problems";
+
+/** The parameters of every code, as data: what a message catalogue is checked against. */
+export const PROBLEM_PARAMS: { readonly [C in ProblemCode]: readonly ProblemParams[C][] } = {
+  "header.missing": [],
+  "header.subscription": [],
+  "header.malformed-delimiter": ["found", "expected"],
+  "header.unclosed": [],
+  "header.name-missing": [],
+  "header.trailing-text": ["text"],
+  "header.no-space": ["found"],
+  "header.duplicate": ["first"],
+  "header.code": ["text", "count"],
+  "line.no-space": ["key"],
+  "key.duplicate": ["key", "value"],
+  "key.case": ["key", "expected"],
+  "key.locale": ["key"],
+  "value.missing": ["key"],
+  "value.extra": ["key", "value", "extra"],
+  "value.unknown": ["key", "value", "allowed", "used"],
+  "version.missing": [],
+  "url.invalid": ["key", "value"],
+  "resource.incomplete": ["value"],
+  "resource.duplicate": ["name"],
+  "grant.none-with-others": ["grants"],
+  "match.unsupported-scheme": ["key", "pattern", "scheme"],
+  "match.no-scheme": ["key", "pattern", "used"],
+  "match.no-path": ["key", "pattern", "used"],
+  "match.invalid-host": ["key", "pattern", "host"],
+  "match.invalid-port": ["key", "pattern", "port"],
+  "match.host-wildcard": ["key", "pattern"],
+  "match.bare-wildcard": ["key", "pattern"],
+  "match.regex": ["key", "pattern"],
+  "match.invalid-regex": ["key", "pattern", "reason"],
+  "match.not-a-url": ["key", "pattern"],
+  "match.anywhere": ["key", "pattern"],
+  "match.tld": ["key", "pattern"],
+  "match.fragment": ["key", "pattern", "used"],
+  "match.fragment-dropped": ["key", "pattern"],
+  "match.none": [],
+  "match.all-dropped": [],
+};
+
+/** Every code that the metadata parser and the rule compiler report. */
+export const PROBLEM_CODES = Object.keys(PROBLEM_PARAMS) as ProblemCode[];
