@@ -34,7 +34,7 @@ export async function ensurePackages({ projectRoot, env }) {
     });
     if (outcome.failure) {
       throw new Stop(
-        `The packages could not be installed: npm ci failed (exit code ${outcome.code}), saying what is shown above.\n` +
+        `The packages could not be installed: npm ci ${outcome.timedOut ? "did not come to an end" : "failed"}; what it said is shown above.\n` +
           "If it is about the network, check that this machine reaches the npm registry (npm ping); then run the command again.",
       );
     }

@@ -94,7 +94,7 @@ export function run(command, args, options) {
     const failureOf = (code, signal) => {
       if (timedOut) return `it had not ended after ${Math.round(options.timeoutMs / 1000)} s and was stopped`;
       if (code === 0) return null;
-      return `it ended with ${signal ? `signal ${signal}` : `exit code ${code}`}${tail(output)}`;
+      return `it ended with ${signal ? `signal ${signal}` : `exit code ${code}`}${tellingLine(output)}`;
     };
     child.on("error", (error) => {
       clearTimeout(timer);
@@ -112,14 +112,13 @@ export function run(command, args, options) {
 }
 
 /**
- * The last words of a program that failed, which usually say why.
+ * The line in which a program that failed most likely says why: the first that speaks of an error, else its last.
  * @param {{ stdout: string, stderr: string }} output
  */
-function tail(output) {
-  const text = output.stderr.trim() || output.stdout.trim();
-  if (text === "") return "";
-  const lines = text.split(/\r?\n/).slice(-4);
-  return `: ${lines.join(" / ").slice(-600)}`;
+function tellingLine(output) {
+  const lines = (output.stderr.trim() || output.stdout.trim()).split(/\r?\n/);
+  const line = lines.find((one) => /^E:|\berror\b/i.test(one)) ?? lines.at(-1) ?? "";
+  return line === "" ? "" : `: ${line.trim().slice(0, 300)}`;
 }
 
 /**
