@@ -14,7 +14,14 @@ export const BUILD_KINDS: readonly BuildKind[] = ["production", "eval"];
 
 /** All that a build depends on. A file outside of these lists must not be read by the build. */
 const SOURCE_FOLDERS = ["src", "public", "build", "types"];
-const SOURCE_FILES = ["manifest.json", "vite.config.ts", "package-lock.json", "tsconfig.json"];
+const SOURCE_FILES = [
+  "manifest.json",
+  "vite.config.ts",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "LICENSE",
+];
 
 /** The folder a build is written to. */
 export function buildFolder(kind: BuildKind): string {

@@ -11,6 +11,9 @@ export function roomOf(path: string): string {
   return first === "agent" ? `agent/${second}` : first;
 }
 
+/** Files outside of src that the product may show a person or take facts from. A build depends on them: see lib/builds.ts. */
+const OUTSIDE = new Set(["LICENSE", "manifest.json", "package.json"]);
+
 /**
  * Relative imports that lead out of their room. They must be written with "@/", for the boundary rules read the specifier: a
  * relative one would slip past them.
@@ -22,6 +25,13 @@ export function findLeavingImports(path: string, text: string): string[] {
     if (!specifier.startsWith(".")) continue;
     const target = posix.join(posix.dirname(path), specifier);
     if (roomOf(target) === roomOf(path)) continue;
+    if (!target.startsWith("src/")) {
+      if (OUTSIDE.has(target.replace(/\?.*$/, ""))) continue;
+      faults.push(
+        `${path}:${lineOf(text, start)}: "${specifier}" leads out of src; the product is made of src alone.`,
+      );
+      continue;
+    }
     faults.push(
       `${path}:${lineOf(text, start)}: "${specifier}" leads out of the room ${roomOf(path)}; write it as "@/${target.replace(/^src\//, "")}".`,
     );

@@ -142,6 +142,13 @@ describe("relative imports", () => {
     expect(findLeavingImports("src/gm/values/client.ts", imports("@/rpc/client"))).toEqual([]);
   });
 
+  it("may reach the few files outside of src that the product shows, and no others", () => {
+    expect(findLeavingImports("src/pages/about.tsx", imports("../../LICENSE?raw"))).toEqual([]);
+    expect(findLeavingImports("src/pages/about.tsx", imports("../../tests/servers/pages"))).toEqual([
+      'src/pages/about.tsx:1: "../../tests/servers/pages" leads out of src; the product is made of src alone.',
+    ]);
+  });
+
   it.each([
     imports("../../services/chat"),
     'export * from "../../services/chat";\n',
