@@ -164,6 +164,8 @@ export interface TurnBatch {
   cancelled: string[];
   /** On the last batch of a turn that ended well. */
   reply?: ChatReply;
+  /** Beside `reply`: the title that the conversation has by now. */
+  title?: string;
 }
 
 export interface ChatMessage {
@@ -208,7 +210,7 @@ export const conversationContract = contract("agent.conversation", "script", {
   messages: call(conversation, GRANT).returns<ChatMessage[]>(),
   clear: call(conversation, GRANT).returns<void>(),
   save: call(conversation, GRANT).returns<void>(),
-  /** Cancels the turn in flight, keeping what it produced. */
-  stop: call(conversation, GRANT).returns<void>(),
+  /** Cancels the turn in flight (with `turnId`: only that one), keeping what it produced. */
+  stop: call(z.object({ conversationId: z.string(), turnId: z.optional(z.string()) }), GRANT).returns<void>(),
 });
 export type ConversationContract = typeof conversationContract;

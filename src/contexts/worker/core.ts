@@ -4,7 +4,7 @@ import { MoggyDatabase } from "@/platform/db";
 import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
 import { stripOwnOrigin } from "@/platform/own-origin";
-import { detailsUrl, openTab, packagedFunction, readPlatform, tabUrl } from "@/platform/product";
+import { detailsUrl, openTab, packagedFunction, packagedText, readPlatform, tabUrl } from "@/platform/product";
 import { createSecretBox } from "@/platform/secrets";
 import { browserSessionStorage } from "@/platform/session-storage";
 import { browserStorage, lockStorage } from "@/platform/storage";
@@ -19,6 +19,7 @@ import { scriptsContract } from "@/userscripts/contract";
 import { fetchSource } from "@/userscripts/fetch-source";
 import { identify, RELAY_TOKEN_KEY } from "@/userscripts/identify";
 import { ScriptManager } from "@/userscripts/manager";
+import { OWN_SOURCE } from "@/userscripts/plan";
 import { ScriptRegistry } from "@/userscripts/registry";
 import { ScriptsService } from "@/userscripts/scripts-service";
 import type { Engine } from "./engine-host";
@@ -82,6 +83,7 @@ const manager = new ScriptManager({
   settings: () => settings.get(),
   values: (uuid) => gm.values.readAll(uuid),
   pageParts: async () => ({
+    runtime: `${await packagedText("runtime.js")}\n//# sourceURL=${OWN_SOURCE}runtime.js`,
     pagePrelude: await packagedFunction("page.js"),
     relay: await packagedFunction("relay.js"),
     relayToken: await relayToken(),
@@ -115,6 +117,7 @@ function loadEngine(): Engine {
     version: __VERSION__,
     secrets: createSecretBox(),
     storage: browserStorage,
+    session: browserSessionStorage,
     keepalive,
     now,
   });
@@ -159,7 +162,7 @@ function relayToken(): Promise<string> {
 async function start(before: Promise<unknown> = Promise.resolve()): Promise<void> {
   await before;
   await Promise.all([lockStorage(), stripOwnOrigin(), manager.ensure()]);
-  if ((await db.runs.where("status").anyOf("running", "waiting").count()) > 0)
+  if ((await db.runs.where("status").anyOf("running", "waiting", "erasing").count()) > 0)
     await loadEngine().resumeRuns();
 }
 

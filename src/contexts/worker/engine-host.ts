@@ -1,6 +1,7 @@
 import type { MoggyDatabase } from "@/platform/db";
 import type { Keepalive } from "@/platform/keepalive";
 import type { SecretBox } from "@/platform/secrets";
+import type { SessionStorage } from "@/platform/session-storage";
 import type { KeyValueStorage } from "@/platform/storage";
 import type { Router } from "@/rpc/server";
 
@@ -11,6 +12,7 @@ export interface EngineHost {
   version: string;
   secrets: SecretBox;
   storage: KeyValueStorage;
+  session: SessionStorage;
   keepalive: Keepalive;
   now(): number;
 }

@@ -1,1 +1,25 @@
-console.log("engine");
+import { AgentService } from "@/agent/services/agent-service";
+import type { EngineHost } from "./engine-host";
+
+/*
+ * The agent half of the worker: loaded by core.js when an agent is first needed, so that pages and scripts without agents never pay
+ * for it.
+ */
+globalThis.moggyEngine = {
+  create({ db, router, secrets, storage, session, keepalive }: EngineHost) {
+    const agents = new AgentService({
+      db,
+      router,
+      secrets,
+      storage,
+      session,
+      keepalive,
+      fetch: (...args) => fetch(...args),
+    });
+    return {
+      resumeRuns: () => agents.resumeRuns(),
+      reset: () => agents.reset(),
+      evalMessages: agents.evalMessages,
+    };
+  },
+};

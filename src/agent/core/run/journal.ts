@@ -96,9 +96,10 @@ export interface JournalStore {
 /** Conversations and their messages. */
 export interface ConversationStore {
   get(id: string): Promise<ConversationRecord | null>;
-  put(record: ConversationRecord): Promise<void>;
+  create(record: ConversationRecord): Promise<void>;
+  update(id: string, patch: Partial<Pick<ConversationRecord, "title" | "options">>): Promise<void>;
   /** Messages in order, those with a number below `before` only. */
   messages(id: string, before?: number): Promise<StoredMessage[]>;
-  /** Removes all messages. */
+  /** Removes all messages, and the title that came from them. */
   clear(id: string): Promise<void>;
 }

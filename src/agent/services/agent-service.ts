@@ -1,0 +1,81 @@
+import { type ConversationContract, conversationContract } from "@/agent/contract/conversation";
+import { modelApiContract, modelsContract } from "@/agent/contract/models";
+import { systemClock } from "@/agent/core/run/clock";
+import { RunEngine } from "@/agent/core/run/engine";
+import type { MoggyDatabase } from "@/platform/db";
+import type { Keepalive } from "@/platform/keepalive";
+import type { SecretBox } from "@/platform/secrets";
+import type { SessionStorage } from "@/platform/session-storage";
+import type { KeyValueStorage } from "@/platform/storage";
+import type { Router } from "@/rpc/server";
+import { agentEvalMessages } from "./agent-eval";
+import { ChatService } from "./chat-service";
+import { EphemeralConversationStore } from "./conversation-ephemeral";
+import { ConversationService } from "./conversation-service";
+import { DexieConversationStore } from "./conversation-store";
+import { IdbJournalStore } from "./journal-store";
+import { modelEvalMessages } from "./model-eval";
+import { ModelService } from "./model-service";
+
+export interface AgentServiceDeps {
+  db: MoggyDatabase;
+  router: Router;
+  secrets: SecretBox;
+  storage: KeyValueStorage;
+  session: SessionStorage;
+  keepalive: Keepalive;
+  fetch: typeof fetch;
+}
+
+/** Everything of agents that lives in the worker, built once and composed here; each part gets only what it uses. */
+export class AgentService {
+  readonly #engine: RunEngine;
+  readonly #ephemeral: EphemeralConversationStore;
+  readonly evalMessages: Readonly<Record<string, (params: Record<string, unknown>) => Promise<unknown>>>;
+
+  constructor({ db, router, secrets, storage, session, keepalive, fetch }: AgentServiceDeps) {
+    const clock = systemClock;
+    const models = new ModelService({ storage, secrets, fetch, now: clock.now });
+    const kept = new DexieConversationStore(db);
+    const ephemeral = new EphemeralConversationStore(session);
+    const conversations = new ConversationService({
+      kept,
+      ephemeral,
+      defaultModelId: async () => (await models.list()).find((model) => model.isDefault)?.id ?? "",
+      now: clock.now,
+    });
+    const engine = new RunEngine(new IdbJournalStore(db), {
+      clock,
+      random: Math.random,
+      newId: () => crypto.randomUUID(),
+      resolveModel: (id) => models.resolve(id),
+      history: ({ conversationId: id, ephemeral, historyEnd }) =>
+        conversations.history({ id, ephemeral }, historyEnd),
+      hold: (reason) => keepalive.hold(reason),
+      keepEphemeral: ({ conversationId, id, title }, messages) =>
+        ephemeral.keep(conversationId, id, title, messages),
+      report: (error, during) => console.error(`Agents: ${during} failed:`, error),
+    });
+    const chat = new ChatService({ engine, conversations, clock });
+    router.register(modelsContract, models.pageHandlers());
+    router.register(modelApiContract, models.scriptHandlers());
+    router.register<ConversationContract>(conversationContract, chat.handlers());
+    this.#engine = engine;
+    this.#ephemeral = ephemeral;
+    this.evalMessages = {
+      ...modelEvalMessages(models),
+      ...agentEvalMessages({ chat, conversations, engine }),
+    };
+  }
+
+  /** Takes up what an earlier worker left unfinished. */
+  resumeRuns(): Promise<void> {
+    return this.#engine.resumeAll();
+  }
+
+  /** Ends every run and forgets what is held outside the database. */
+  async reset(): Promise<void> {
+    await this.#engine.stopAll("Everything was erased.");
+    await this.#ephemeral.reset();
+  }
+}
