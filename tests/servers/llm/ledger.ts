@@ -61,6 +61,8 @@ export class Ledger {
 function settle(record: RecordedRequest, res: ServerResponse, counters: Counters): void {
   record.endedAt = now();
   record.aborted = !res.writableFinished && record.dropped !== true;
+  // The last bytes were written, and the client left before it took them.
+  if (record.aborted && record.outcome === "complete") record.outcome = "pending";
   if (record.outcome === "pending") record.outcome = record.aborted ? "aborted" : "complete";
   counters.inFlight -= 1;
   counters.deltasSent += record.deltasSent;

@@ -84,6 +84,14 @@ async function playStream(play: Playing): Promise<void> {
     return;
   }
   const gate = turn.gate === undefined ? undefined : gateOf(turn.gate, play.gates);
+  const { length } = answer.deltas;
+  const late =
+    gate && gate.afterDeltas > length
+      ? `gate ${gate.gate.name}`
+      : fault && dueAfter(fault) > length
+        ? "fault"
+        : null;
+  if (late) throw new Error(`The turn's ${late} is due after more deltas than it has, which is ${length}.`);
   const betweenMs = turn.delays?.betweenMs ?? 0;
   const sink = new SseSink(res, turn.chunking?.bytes);
   const writer = wire.stream(answer);
@@ -93,7 +101,7 @@ async function playStream(play: Playing): Promise<void> {
       await sink.flush();
       if (!(await gate.gate.wait(gone))) return;
     }
-    if (fault && faultIsDue(fault, record.deltasSent)) {
+    if (fault && dueAfter(fault) === record.deltasSent) {
       await sink.flush();
       return breakStream(play, fault, sink, writer);
     }
@@ -107,11 +115,9 @@ async function playStream(play: Playing): Promise<void> {
     record.lastDeltaAt = now();
     record.firstDeltaAt ??= record.lastDeltaAt;
     record.deltasSent += 1;
+    // The first delta leaves now, not with the rest of the burst that this loop can make without a pause.
+    if (record.deltasSent === 1) await eventLoop();
   }
-  if (fault)
-    throw new Error(
-      `the turn's fault is due after more deltas than its ${answer.deltas.length}: ${JSON.stringify(fault)}`,
-    );
   await sink.write(writer.close());
   await sink.flush();
   res.end();
@@ -154,10 +160,12 @@ async function playWhole(play: Playing): Promise<void> {
   else drop(play);
 }
 
-function faultIsDue(fault: Fault, sent: number): boolean {
-  if ("dropAfterDeltas" in fault) return fault.dropAfterDeltas === sent;
-  if ("errorFrameAfterDeltas" in fault) return fault.errorFrameAfterDeltas === sent;
-  return "hangAfterDeltas" in fault && fault.hangAfterDeltas === sent;
+/** After how many deltas a fault in the stream comes. */
+function dueAfter(fault: Fault): number {
+  if ("dropAfterDeltas" in fault) return fault.dropAfterDeltas;
+  if ("errorFrameAfterDeltas" in fault) return fault.errorFrameAfterDeltas;
+  if ("hangAfterDeltas" in fault) return fault.hangAfterDeltas;
+  throw new Error(`the fault ${JSON.stringify(fault)} has nothing to do with deltas`);
 }
 
 async function breakStream(play: Playing, fault: Fault, sink: SseSink, writer: StreamWriter): Promise<void> {
@@ -170,8 +178,13 @@ async function breakStream(play: Playing, fault: Fault, sink: SseSink, writer: S
   }
   if ("hangAfterDeltas" in fault) return untilGone(play.gone);
   // Written bytes reach the kernel first; a reset would otherwise overtake the deltas that were sent.
-  await new Promise<void>((resolve) => setImmediate(resolve));
+  await eventLoop();
   drop(play);
+}
+
+/** Lets what was written reach the kernel. */
+function eventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function drop(play: Playing): void {

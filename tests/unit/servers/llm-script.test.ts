@@ -172,10 +172,16 @@ describe("delays and records", () => {
     expect(server.requests.map((request) => request.body)).toEqual(["{", [], 3]);
   });
 
-  it("a fault that is due after the last delta is an error of the test's script, and is shown", async () => {
-    server.script([{ text: ["a"], fault: { dropAfterDeltas: 5 } }]);
-    await expect(streamText([user("x")])).rejects.toThrow();
-  });
+  it.each<[string, Turn]>([
+    ["fault", { text: ["a"], fault: { dropAfterDeltas: 5 } }],
+    ["gate", { text: ["a"], gate: { gate: "g", afterDeltas: 2 } }],
+  ])(
+    "a %s that is due after the last delta is an error of the test's script, and breaks the answer",
+    async (_what, turn) => {
+      server.script([turn]);
+      await expect(streamText([user("x")])).rejects.toThrow();
+    },
+  );
 
   it("a request that outlives a reset does not count in the next test", async () => {
     server.script([{ text: ["a", "b"], gate: "g" }]);
