@@ -32,7 +32,9 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
     name: "moggy:classic-worker",
     apply: "build",
     enforce: "post",
-    async closeBundle() {
+    async closeBundle(error?: Error) {
+      // A build that failed has no manifest to amend; its own error is the one to show.
+      if (error) return;
       for (const { file, entry, name } of CLASSIC_BUNDLES) {
         await build({
           ...options.shared,
@@ -49,6 +51,7 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
             modulePreload: false,
             rolldownOptions: {
               input: resolve(options.root, entry),
+              preserveEntrySignatures: name ? "strict" : false,
               output: {
                 format: "iife",
                 entryFileNames: file,

@@ -31,11 +31,16 @@ export async function tabUrl(tabId: number): Promise<string> {
   return (await chrome.tabs.get(tabId)).url ?? "";
 }
 
+/** The text of a file of the extension's own package. */
+export async function packagedText(file: string): Promise<string> {
+  return (await fetch(chrome.runtime.getURL(file))).text();
+}
+
 /**
  * A function of the extension's own package as source text, for registered code: the file is a bundle that assigns it to the
  * variable `bundled`. On one line, so that what follows keeps its line numbers.
  */
 export async function packagedFunction(file: string): Promise<string> {
-  const bundle = await (await fetch(chrome.runtime.getURL(file))).text();
+  const bundle = await packagedText(file);
   return `(()=>{${bundle.trim().replaceAll("\n", " ")};return bundled})()`;
 }

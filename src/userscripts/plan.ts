@@ -18,13 +18,20 @@ export interface PlannedScript {
 }
 
 export interface RegistrationPlan {
-  /** In id order: runtimes first, then scripts by position. */
-  isolated: RegisteredUserScript[];
-  page: RegisteredUserScript[];
+  /** In id order: the relay and the runtimes, isolated scripts by position, page-world scripts by position. */
+  scripts: RegisteredUserScript[];
   worlds: WorldPlan;
 }
 
+/** Address of our own injected code in DevTools. */
+export const OWN_SOURCE = "moggy-runtime:///";
+
 export interface PlanOptions {
+  /**
+   * Source of the runtime. As text, not as a file: the browser injects a file once into a document, whatever the number of worlds
+   * it is registered for.
+   */
+  runtime: string;
   /** Expressions: the function before each page-world script, and the relay's. */
   pagePrelude: string;
   relay: string;
@@ -46,10 +53,11 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
     },
   );
 
-  const runtimes = new RuntimeGroups(options.blocklist, { file: "runtime.js" });
-  const relays = new RuntimeGroups(options.blocklist, {
-    code: `(${options.relay})(${JSON.stringify(options.relayToken)})`,
-  });
+  const runtimes = new RuntimeGroups(options.blocklist, options.runtime);
+  const relays = new RuntimeGroups(
+    options.blocklist,
+    `(${options.relay})(${JSON.stringify(options.relayToken)})\n//# sourceURL=${OWN_SOURCE}relay.js`,
+  );
   const isolated: RegisteredUserScript[] = [];
   const page: RegisteredUserScript[] = [];
   for (const script of scripts) {
@@ -79,7 +87,7 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
       ],
     });
   }
-  return { isolated: [...relays.registrations(), ...runtimes.registrations(), ...isolated], page, worlds };
+  return { scripts: [...relays.registrations(), ...runtimes.registrations(), ...isolated, ...page], worlds };
 }
 
 function payloadOf(script: PlannedScript): BootPayload {
@@ -121,7 +129,7 @@ class RuntimeGroups {
 
   constructor(
     private readonly blocklist: readonly string[],
-    private readonly source: { file: string } | { code: string },
+    private readonly code: string,
   ) {}
 
   add(worldId: string, where: Where): void {
@@ -149,7 +157,7 @@ class RuntimeGroups {
       ...target(where, this.blocklist),
       runAt: "document_start",
       ...inWorld(worldId),
-      js: [this.source],
+      js: [{ code: this.code }],
     }));
   }
 }

@@ -45,15 +45,14 @@ export class Registrar {
       }
       const known = (await this.state())?.fingerprints ?? (await this.#discover());
       const plan = await this.plan();
-      const wanted = await fingerprintAll([...plan.isolated, ...plan.page]);
+      const wanted = await fingerprintAll(plan.scripts);
       const removed = Object.keys(known).filter((id) => !wanted.has(id));
       const rejected: Record<string, string> = {};
       if (removed.length > 0 || [...wanted].some(([id, print]) => known[id] !== print)) {
         // Without the key a death from here on leads to a full comparison at the next start.
         await this.session.remove(KEY);
         if (removed.length > 0) await this.api.unregister(removed);
-        for (const group of [plan.isolated, plan.page])
-          await this.#applyGroup(group, known, wanted, rejected);
+        await this.#apply(plan.scripts, known, wanted, rejected);
       }
       await this.session.set(KEY, {
         fingerprints: Object.fromEntries([...wanted].filter(([id]) => !(scriptOf(id) in rejected))),
@@ -73,21 +72,24 @@ export class Registrar {
     return Object.fromEntries((await this.api.registeredIds()).map((id) => [id, ""]));
   }
 
-  /** Within one call scripts run in id order, and `update` moves them behind the rest: so a change updates the whole group. */
-  async #applyGroup(
-    group: readonly RegisteredUserScript[],
+  /**
+   * Within one call scripts run in id order, and `update` moves them behind the rest, whatever their worlds: so a change that
+   * does not only append updates all in one call.
+   */
+  async #apply(
+    scripts: readonly RegisteredUserScript[],
     known: Record<string, string>,
     wanted: ReadonlyMap<string, string>,
     rejected: Record<string, string>,
   ): Promise<void> {
-    const kept = group.filter(({ id }) => known[id] !== undefined);
+    const kept = scripts.filter(({ id }) => known[id] !== undefined);
     const changed = kept.some(({ id }) => known[id] !== wanted.get(id));
     const lastKept = kept.at(-1)?.id ?? "";
-    const added = group.filter(({ id }) => known[id] === undefined);
+    const added = scripts.filter(({ id }) => known[id] === undefined);
     const accepted = new Set([...kept, ...(await this.#register(added, rejected))]);
     const inOrder = added.every(({ id }) => id > lastKept);
     if (!changed && inOrder) return;
-    const all = group.filter((script) => accepted.has(script));
+    const all = scripts.filter((script) => accepted.has(script));
     try {
       await this.api.update(all);
     } catch {

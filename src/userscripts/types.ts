@@ -2,7 +2,7 @@ import type { InstallProblemCode } from "./install-messages.en";
 import type { Problem, ProblemCode, ScriptMetadata } from "./metadata";
 
 /** A problem of the header, of the installation, or of a script that cannot run as it asked. */
-export type ScriptProblem = Omit<Problem, "code"> & { code: ProblemCode | InstallProblemCode };
+export type ScriptProblem = Problem & { code: ProblemCode | InstallProblemCode | (string & {}) };
 
 /** Where a script's code runs. */
 export type ScriptWorld = "isolated" | "page";

@@ -4,7 +4,14 @@ import { MoggyDatabase } from "@/platform/db";
 import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
 import { stripOwnOrigin } from "@/platform/own-origin";
-import { detailsUrl, openTab, packagedFunction, packagedText, readPlatform, tabUrl } from "@/platform/product";
+import {
+  detailsUrl,
+  openTab,
+  packagedFunction,
+  packagedText,
+  readPlatform,
+  tabUrl,
+} from "@/platform/product";
 import { createSecretBox } from "@/platform/secrets";
 import { browserSessionStorage } from "@/platform/session-storage";
 import { browserStorage, lockStorage } from "@/platform/storage";
@@ -137,12 +144,12 @@ onScriptConnect((port, place) =>
   ),
 );
 
-chrome.runtime.onInstalled.addListener(() => {
-  // Only what an install handler has loaded may be loaded at a later time (see LazyScript).
+// The service worker's own install event, not the extension's: only what its handler has loaded may be loaded later.
+addEventListener("install", () => {
   engineScript.prime();
   suffixScript.prime();
-  void start(browserSessionStorage.remove("registrations"));
 });
+chrome.runtime.onInstalled.addListener(() => void start(browserSessionStorage.remove("registrations")));
 chrome.runtime.onStartup.addListener(() => void start());
 chrome.webNavigation.onBeforeNavigate.addListener(() => void manager.flush());
 settings.onChange(() => void manager.reconcile());

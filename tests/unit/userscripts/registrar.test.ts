@@ -61,8 +61,7 @@ function script(position: number, code: string, match = "*://*/*"): RegisteredUs
 
 function planOf(scripts: RegisteredUserScript[]): RegistrationPlan {
   return {
-    isolated: scripts,
-    page: [],
+    scripts,
     worlds: { worldOf: new Map(), crowded: new Set(), homeless: new Set() },
   };
 }
