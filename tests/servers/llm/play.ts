@@ -85,13 +85,9 @@ async function playStream(play: Playing): Promise<void> {
   }
   const gate = turn.gate === undefined ? undefined : gateOf(turn.gate, play.gates);
   const { length } = answer.deltas;
-  const late =
-    gate && gate.afterDeltas > length
-      ? `gate ${gate.gate.name}`
-      : fault && dueAfter(fault) > length
-        ? "fault"
-        : null;
-  if (late) throw new Error(`The turn's ${late} is due after more deltas than it has, which is ${length}.`);
+  const latest = Math.max(gate?.afterDeltas ?? 0, fault ? dueAfter(fault) : 0);
+  if (latest > length)
+    throw new Error(`The turn's gate or fault is due after ${latest} deltas, but it has ${length}.`);
   const betweenMs = turn.delays?.betweenMs ?? 0;
   const sink = new SseSink(res, turn.chunking?.bytes);
   const writer = wire.stream(answer);
