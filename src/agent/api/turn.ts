@@ -1,0 +1,118 @@
+import type {
+  ConversationContract,
+  StreamChunk,
+  ToolRequest,
+  TurnBatch,
+  TurnInput,
+} from "@/agent/contract/conversation";
+import type { Client } from "@/rpc/contract";
+import { NamedError } from "@/rpc/errors";
+import type { AgentSession, ToolDefinition } from "./types";
+
+// As it was before any script of this world ran.
+const { stringify } = JSON;
+
+/**
+ * One turn, from this document's side: it starts at once, runs the tools whose handlers live here, and yields the batches of the
+ * stream, which goes on by itself after a worker death. A call that was seen once is never run again, whoever asks.
+ *
+ * Leaving it before its end, or aborting `signal`, stops the turn; what it produced stays in the conversation.
+ */
+export function openTurn(
+  session: AgentSession,
+  conversation: Client<ConversationContract>,
+  input: TurnInput,
+  tools: readonly ToolDefinition[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TurnBatch, void, void> {
+  const { conversationId, turnId } = input;
+  const calls: Record<string, AbortController> = Object.create(null);
+  const leave = new AbortController();
+  /** Nothing is left to be stopped. */
+  let over = signal?.aborted ?? false;
+  const onAbort = () => {
+    leave.abort(new NamedError("AbortError", "The turn was aborted.", { code: "cancelled" }));
+    stopTurn();
+  };
+  if (over) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+
+  const batches = conversation.stream("turn", input, {
+    signal: leave.signal,
+    resume: (last) => (last ? { ...input, cursor: last.cursor } : input),
+  });
+  return follow();
+
+  async function* follow(): AsyncGenerator<TurnBatch, void, void> {
+    try {
+      for await (const batch of batches) {
+        for (const callId of batch.cancelled) calls[callId]?.abort();
+        for (const request of batch.toolRequests) answer(request);
+        if (batch.reply || batch.chunks.some((chunk) => chunk.type === "error")) over = true;
+        yield batch;
+      }
+      over = true;
+    } catch (error) {
+      over = true;
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      for (const callId in calls) calls[callId]?.abort();
+      stopTurn();
+    }
+  }
+
+  function stopTurn(): void {
+    if (over) return;
+    over = true;
+    conversation
+      .call("stop", { conversationId, turnId }, { repeatable: true })
+      .catch((error: unknown) => session.reportError(error));
+  }
+
+  function answer({ runId, callId, name, args }: ToolRequest): void {
+    if (calls[callId]) return;
+    const call = new AbortController();
+    calls[callId] = call;
+    outcomeOf(tools, name, args, call.signal)
+      .then((outcome) => {
+        // Repeated until the worker has it: the outcome survives the worker's death here.
+        if (!call.signal.aborted) {
+          return conversation.call("toolResult", { runId, callId, outcome }, { repeatable: true });
+        }
+      })
+      .catch((error: unknown) => leave.abort(error));
+  }
+}
+
+type Outcome = { ok: true; value: unknown } | { ok: false; error: string };
+
+async function outcomeOf(
+  tools: readonly ToolDefinition[],
+  name: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (!tool) return { ok: false, error: `The script has no tool "${name}" any more.` };
+    const value = await tool.handler(args, signal);
+    if (typeof value === "string" || value === undefined) return { ok: true, value };
+    const text = stringify(value) as string | undefined;
+    if (text !== undefined) return { ok: true, value: text };
+    return { ok: false, error: `The tool returned a ${typeof value}, which has no JSON form.` };
+  } catch (error) {
+    return { ok: false, error: wordsOf(error) };
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.name}: ${error.message}`;
+}
+
+/** The error that a turn ended with. Its code is one of the API's error codes. */
+export function turnError({ error, errorCode }: StreamChunk): NamedError {
+  const name = errorCode === "cancelled" ? "AbortError" : "AgentError";
+  return new NamedError(name, error ?? "The turn failed.", { code: errorCode });
+}
