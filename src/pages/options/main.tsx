@@ -1,1 +1,5 @@
-document.title = "x";
+import "@/ui/theme.css";
+import { mountPage } from "../shared/mount";
+import { OptionsApp } from "./OptionsApp";
+
+await mountPage(<OptionsApp />);

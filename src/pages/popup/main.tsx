@@ -1,1 +1,5 @@
-document.title = "x";
+import "@/ui/theme.css";
+import { mountPage } from "../shared/mount";
+import { PopupApp } from "./PopupApp";
+
+await mountPage(<PopupApp />);

@@ -1,0 +1,20 @@
+import { about } from "./about";
+import { common } from "./common";
+import { errors } from "./errors";
+import { install } from "./install";
+import { models } from "./models";
+import { popup } from "./popup";
+import { powers } from "./powers";
+import { scripts } from "./scripts";
+
+/** All English messages, ICU strings by key. The other languages are checked against these keys. */
+export const en = {
+  ...common,
+  ...errors,
+  ...scripts,
+  ...powers,
+  ...models,
+  ...install,
+  ...popup,
+  ...about,
+} as const;

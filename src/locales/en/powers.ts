@@ -1,0 +1,30 @@
+/** What a script may do and where it runs, as sentences. Each begins without a subject: "It …" is said by the heading. */
+export const powers = {
+  "power.strong": "Important",
+  "power.nothing": "Nothing: it asks for no permission and runs on no page.",
+  "power.pages": "Read and change the pages that it runs on",
+  "power.everyPage": "Read and change every page that you open",
+  "power.networkAny": "Exchange data with any server on the internet",
+  "power.networkSame": "Exchange data with the site that it runs on",
+  "power.network": "Exchange data with {hosts}",
+  "power.networkMore": "{n, plural, one {# more server} other {# more servers}}",
+  "power.conversation":
+    "Hold conversations with your models, which can cost money, and give them tools of its own",
+  "power.model": "See which models you have set up, without their keys",
+  "power.values": "Store values of its own and read them back",
+  "power.listen": "Notice when its stored values change in another tab",
+  "power.style": "Add styles to the page",
+  "power.menu": "Add commands to Moggy’s popup",
+  "power.unsafeWindow": "Use the page’s own variables and functions",
+  "power.log": "Write to the browser’s console",
+  "power.other": "Use {name}",
+
+  "runAt.start": "It starts before the page’s own scripts.",
+  "runAt.body": "It starts as soon as the page has a body.",
+  "runAt.end": "It starts when the page’s document is complete.",
+  "runAt.idle": "It starts when the page has mostly loaded.",
+  "world.isolated": "It runs in a world of its own: the page’s scripts cannot reach it.",
+  "world.page": "It runs in the page’s own world: the page’s scripts can see and change what it does.",
+  "world.isolatedShort": "Own world",
+  "world.pageShort": "Page’s world",
+} as const;

@@ -1,0 +1,22 @@
+import { INSTALL_MESSAGES } from "@/userscripts/install-messages.en";
+import { PROBLEM_MESSAGES } from "@/userscripts/metadata/problem-messages.en";
+import type { Catalogue } from "./catalogue";
+import { en } from "./en";
+import type { Language } from "./language";
+
+export type { Catalogue, MessageKey, ProblemLike } from "./catalogue";
+export { LANGUAGES, type Language, type LanguageChoice, pickLanguage } from "./language";
+export { createTranslate, type Translate } from "./translate";
+
+/** English is always there: it is what everything falls back to. */
+export const english: Catalogue = {
+  language: "en",
+  messages: en,
+  problems: { ...PROBLEM_MESSAGES, ...INSTALL_MESSAGES },
+};
+
+/** The catalogue of a language; the others are their own files, read when they are first spoken. */
+export async function loadCatalogue(language: Language): Promise<Catalogue> {
+  if (language === "zh-CN") return (await import("./chinese")).chinese;
+  return english;
+}

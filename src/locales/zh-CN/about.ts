@@ -1,0 +1,27 @@
+import type { about as english } from "../en/about";
+
+export const about = {
+  "about.what": "一个用户脚本管理器，它的脚本可以与模型对话。",
+  "about.version": "版本",
+  "about.browser": "浏览器",
+  "about.switch": "用户脚本",
+  "about.failed": "无法读取扩展程序的状态",
+  "about.appearance": "外观",
+  "about.theme": "主题",
+  "about.theme.system": "跟随系统",
+  "about.theme.light": "浅色",
+  "about.theme.dark": "深色",
+  "about.language": "语言",
+  "about.language.auto": "跟随浏览器",
+  "about.keys": "键盘",
+  "about.keys.palette": "搜索全部内容",
+  "about.keys.search": "搜索列表",
+  "about.keys.close": "关闭最上层的内容",
+  "about.privacy": "数据存放在哪里",
+  "about.privacy.local": "脚本、脚本的值和对话都保存在此浏览器中。我们没有服务器，也不收集任何使用数据。",
+  "about.privacy.models": "脚本发给模型的内容只会发送到您为该模型设置的服务器。",
+  "about.privacy.keys": "密钥加密存储，除了发送给对应的服务器之外，不会离开扩展程序的后台进程。",
+  "about.licence": "许可证",
+  "about.licence.text": "Moggy 是采用 MIT 许可证的自由软件。",
+  "about.licence.show": "显示许可证",
+} as const satisfies Record<keyof typeof english, string>;

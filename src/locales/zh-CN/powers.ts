@@ -1,0 +1,30 @@
+import type { powers as english } from "../en/powers";
+
+export const powers = {
+  "power.strong": "重要",
+  "power.nothing": "没有：它不请求任何权限，也不在任何页面上运行。",
+  "power.pages": "读取和更改它所运行的页面",
+  "power.everyPage": "读取和更改您打开的每个页面",
+  "power.networkAny": "与互联网上的任何服务器交换数据",
+  "power.networkSame": "与它所运行的网站交换数据",
+  "power.network": "与 {hosts} 交换数据",
+  "power.networkMore": "{n, plural, other {另外 # 个服务器}}",
+  "power.conversation": "与您的模型对话（可能产生费用），并向模型提供它自己的工具",
+  "power.model": "查看您设置了哪些模型，但看不到密钥",
+  "power.values": "存储并读取它自己的值",
+  "power.listen": "得知它存储的值在其他标签页中发生了变化",
+  "power.style": "向页面添加样式",
+  "power.menu": "向 Moggy 的弹出窗口添加命令",
+  "power.unsafeWindow": "使用页面自身的变量和函数",
+  "power.log": "写入浏览器控制台",
+  "power.other": "使用 {name}",
+
+  "runAt.start": "它在页面自身的脚本之前启动。",
+  "runAt.body": "页面一有 body 元素，它就会启动。",
+  "runAt.end": "页面文档完整后，它才会启动。",
+  "runAt.idle": "页面基本加载完成后，它才会启动。",
+  "world.isolated": "它在自己的环境中运行：页面的脚本无法触及它。",
+  "world.page": "它在页面自身的环境中运行：页面的脚本可以看到并改变它的行为。",
+  "world.isolatedShort": "独立环境",
+  "world.pageShort": "页面环境",
+} as const satisfies Record<keyof typeof english, string>;

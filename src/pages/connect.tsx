@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, useContext } from "react";
+import type { ModelsContract } from "@/agent/contract/models";
+import { RpcClient } from "@/rpc/client";
+import type { Client } from "@/rpc/contract";
+import type { Connect } from "@/rpc/transport";
+import type { SettingsContract } from "@/settings/contract";
+import type { ScriptsContract } from "@/userscripts/contract";
+
+/** What the worker offers to pages; one line a service. */
+export interface Services {
+  scripts: Client<ScriptsContract>;
+  models: Client<ModelsContract>;
+  settings: Client<SettingsContract>;
+}
+
+/** One connection for the whole page; it opens on the first call and again by itself after a worker death. */
+export function createServices(connect: Connect): Services {
+  const client = new RpcClient(connect);
+  return {
+    scripts: client.of<ScriptsContract>("scripts"),
+    models: client.of<ModelsContract>("agent.models"),
+    settings: client.of<SettingsContract>("settings"),
+  };
+}
+
+const ServicesContext = createContext<Services | null>(null);
+
+export function ServicesProvider({ services, children }: { services: Services; children: ReactNode }) {
+  return <ServicesContext value={services}>{children}</ServicesContext>;
+}
+
+/** The services of the page. */
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (!services)
+    throw new Error("useServices() was called outside of <ServicesProvider>. Wrap the page in it.");
+  return services;
+}

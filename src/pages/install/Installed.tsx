@@ -1,0 +1,40 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useT } from "@/locales/react";
+import { Button, buttonClass } from "@/ui/Button";
+import type { ScriptSummary } from "@/userscripts/types";
+import { useTitle } from "../shared/use-title";
+
+export interface InstalledProps {
+  script: ScriptSummary;
+  updated: boolean;
+  onAnother(): void;
+}
+
+/** Done: what was installed, and where to go from here. */
+export function Installed({ script, updated, onAnother }: InstalledProps) {
+  const t = useT();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const title = t(updated ? "install.updated" : "install.installed", { name: script.name });
+  useTitle(title);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="flex flex-col items-center gap-2 py-16 text-center">
+      <CircleCheck size={32} strokeWidth={1.5} aria-hidden="true" className="text-ok" />
+      <h1 ref={heading} tabIndex={-1} className="text-title font-semibold">
+        {title}
+      </h1>
+      <p className="max-w-md text-read text-muted">
+        {t(script.enabled ? "install.next" : "install.nextOff")}
+      </p>
+      <div className="mt-4 flex flex-wrap justify-center gap-2">
+        <a href={`options.html#/scripts/${script.uuid}`} className={buttonClass()}>
+          {t("install.open")}
+        </a>
+        <Button kind="quiet" onClick={onAnother}>
+          {t("install.another")}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Suspense } from "react";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { useHashLocation } from "wouter/use-hash-location";
+import { useT } from "@/locales/react";
+import { ToastProvider } from "@/ui/Toast";
+import { ErrorBoundary } from "../shared/ErrorBoundary";
+import { UserScriptsBanner } from "../shared/UserScriptsBanner";
+import { OptionsPalette } from "./OptionsPalette";
+import { PageSkeleton } from "./PageSkeleton";
+import { Rail } from "./Rail";
+import { HOME, ROUTES } from "./routes";
+
+/** The options page: a rail on the left, one place at a time beside it, addresses after the `#`. */
+export function OptionsApp() {
+  return (
+    <ToastProvider>
+      <Router hook={useHashLocation}>
+        <Frame />
+      </Router>
+    </ToastProvider>
+  );
+}
+
+function Frame() {
+  const t = useT();
+  const [location] = useLocation();
+  return (
+    <OptionsPalette>
+      <button
+        type="button"
+        onClick={() => document.getElementById("main")?.focus()}
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-ui focus:bg-raised focus:px-3 focus:py-2 focus:shadow-float"
+      >
+        {t("nav.skip")}
+      </button>
+      <div className="flex min-h-dvh flex-col md:flex-row">
+        <Rail />
+        <main id="main" tabIndex={-1} className="min-w-0 grow px-4 py-5 sm:px-8 sm:py-6">
+          <div className="mx-auto flex max-w-5xl flex-col gap-5 2xl:mx-0">
+            <UserScriptsBanner />
+            <ErrorBoundary resetKey={location}>
+              <Suspense fallback={<PageSkeleton />}>
+                <Switch>
+                  {ROUTES.map(({ path, component }) => (
+                    <Route key={path} path={`${path}/*?`} component={component} />
+                  ))}
+                  <Route>
+                    <Redirect to={HOME} replace />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </ErrorBoundary>
+          </div>
+        </main>
+      </div>
+    </OptionsPalette>
+  );
+}

@@ -1,0 +1,30 @@
+import { Bot, FileCode2, Info } from "lucide-react";
+import { type ComponentType, lazy, type ReactNode } from "react";
+import type { MessageKey } from "@/locales/catalogue";
+import { ScriptsPage } from "./scripts/ScriptsPage";
+
+/** A place of the options page. It has all addresses below its path; its component reads the rest itself. */
+export interface OptionsRoute {
+  path: string;
+  label: MessageKey;
+  icon: ReactNode;
+  component: ComponentType;
+}
+
+const ModelsPage = lazy(() => import("./models/ModelsPage").then((m) => ({ default: m.ModelsPage })));
+const AboutPage = lazy(() => import("./about/AboutPage").then((m) => ({ default: m.AboutPage })));
+
+/** The left rail, from top to bottom. A new place is one line here. */
+export const ROUTES: readonly OptionsRoute[] = [
+  {
+    path: "/scripts",
+    label: "nav.scripts",
+    icon: <FileCode2 size={16} aria-hidden="true" />,
+    component: ScriptsPage,
+  },
+  { path: "/models", label: "nav.models", icon: <Bot size={16} aria-hidden="true" />, component: ModelsPage },
+  { path: "/about", label: "nav.about", icon: <Info size={16} aria-hidden="true" />, component: AboutPage },
+];
+
+/** Where the options page starts. */
+export const HOME = "/scripts";

@@ -1,0 +1,16 @@
+import type { ScriptError } from "@/userscripts/types";
+
+/** An error as one would paste it into a bug report. */
+export function errorText({ at, name, message, stack, url }: ScriptError): string {
+  const head = [`${name}: ${message}`, new Date(at).toISOString(), url].filter(Boolean).join("\n");
+  return stack ? `${head}\n${stack}` : head;
+}
+
+/**
+ * The line of the script's own source that an error came from: the topmost frame of the stack, which has the form
+ * `at name (file:line:column)` or `at file:line:column`. Null when the stack has none.
+ */
+export function lineOf({ stack }: ScriptError): number | null {
+  const found = /^\s*at .*?:(\d+):\d+\)?\s*$/m.exec(stack ?? "");
+  return found ? Number(found[1]) : null;
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { createTranslate, loadCatalogue, pickLanguage } from "@/locales";
+import { connectPage } from "@/platform/page-port";
+import { createServices, ServicesProvider } from "../connect";
+import { applyTheme, readPreferences } from "./preferences";
+import { SettingsProvider } from "./settings";
+
+/** Starts a page: theme and language of the last time first, so that nothing flashes, then the tree. */
+export async function mountPage(page: ReactNode): Promise<void> {
+  const preferences = readPreferences();
+  applyTheme(preferences.theme);
+  const language = pickLanguage(preferences.language, navigator.languages);
+  document.documentElement.lang = language;
+  const translate = createTranslate(await loadCatalogue(language));
+  const root = document.getElementById("root");
+  if (!root) throw new Error('The page has no element with the id "root".');
+  createRoot(root).render(
+    <ServicesProvider services={createServices(connectPage)}>
+      <SettingsProvider translate={translate}>{page}</SettingsProvider>
+    </ServicesProvider>,
+  );
+}
