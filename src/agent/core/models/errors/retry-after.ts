@@ -11,6 +11,7 @@ export function retryAfterMs(headers: { get(name: string): string | null }, now:
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_MS);
-  const date = Date.parse(text);
+  // Date.parse takes bare numbers for years.
+  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), LONGEST_MS);
 }

@@ -4,6 +4,8 @@ import { data, type Quirk } from "../events";
 /** A call that the stream has begun. Its place in the list is the index under which it is passed on. */
 interface OpenCall {
   id: string;
+  /** The id that the host gave, which may have been another call's already. */
+  givenId: string | undefined;
   name: string;
   arguments: string;
   place: number;
@@ -20,10 +22,10 @@ interface Fragment {
 }
 
 /**
- * Gives every fragment of a tool call an index of its own and every call an id, whatever the host sent: no index (C088), an index
- * used twice (C089), no id, the name in each fragment, arguments as an object. A fragment belongs to the call whose id
- * it names; a new id with a name is a new call; a fragment with neither goes by its index, and without a known one to the call at
- * the same position of the list that was begun last, else to the newest call.
+ * Gives every fragment of a tool call an index of its own and every call an id, whatever the host sent: no index (C088), an
+ * index used twice (C089), no id, one id for two calls, the name in each fragment, a whole call sent again, arguments as an
+ * object. A fragment belongs to the call whose id it names; a new id with a name is a new call; a fragment with neither goes by
+ * its index, and without a known one to the call at the same position of the list that was begun last, else to the newest.
  */
 export function chatToolCalls(makeId: () => string = defaultId): Quirk {
   const calls: OpenCall[] = [];
@@ -33,8 +35,12 @@ export function chatToolCalls(makeId: () => string = defaultId): Quirk {
 
   const owner = (fragment: Fragment, position: number, listSize: number, begun: OpenCall[]) => {
     const { id, index, name } = fragment;
-    const known = id === undefined ? undefined : calls.find((call) => call.id === id);
-    if (known) return known;
+    const known = id === undefined ? undefined : calls.findLast((call) => call.givenId === id);
+    if (known) {
+      const isSame =
+        name === undefined || repeats(known, fragment) || continues(known, name, fragment.arguments);
+      return isSame ? known : undefined;
+    }
     const indexed = index === undefined ? undefined : byIndex.get(index);
     if (id !== undefined) return name === undefined ? indexed : undefined;
     if (name !== undefined) {
@@ -56,14 +62,17 @@ export function chatToolCalls(makeId: () => string = defaultId): Quirk {
       let call = owner(fragment, position, fragments.length, begun);
       const isNew = !call;
       if (!call) {
-        call = { id: fragment.id ?? makeId(), name: "", arguments: "", place: calls.length };
+        const { id: givenId } = fragment;
+        const isFree = givenId !== undefined && !calls.some(({ id }) => id === givenId);
+        call = { id: isFree ? givenId : makeId(), givenId, name: "", arguments: "", place: calls.length };
         calls.push(call);
         begun.push(call);
       }
       if (fragment.index !== undefined) byIndex.set(fragment.index, call);
       const isNaming = call.name === "" && fragment.name !== undefined;
       if (isNaming && fragment.name) call.name = fragment.name;
-      call.arguments += fragment.arguments;
+      const more = !isNew && repeats(call, fragment) ? "" : fragment.arguments;
+      call.arguments += more;
       return {
         ...fragment.extra,
         index: call.place,
@@ -71,7 +80,7 @@ export function chatToolCalls(makeId: () => string = defaultId): Quirk {
         function: {
           ...fragment.functionExtra,
           ...(isNaming ? { name: call.name } : {}),
-          arguments: fragment.arguments,
+          arguments: more,
         },
       };
     });
@@ -85,7 +94,12 @@ export function chatToolCalls(makeId: () => string = defaultId): Quirk {
 /** A fragment that repeats the name goes on with the call, unless that call is another's or already whole. */
 function continues(call: OpenCall, name: string, more: string): boolean {
   if (call.name === "") return true;
-  return call.name === name && !(isWhole(call.arguments) && more.trim() !== "");
+  return call.name === name && (more.trim() === "" || !isWhole(call.arguments));
+}
+
+/** True for a call that is sent whole a second time, as some hosts do beside the finish reason. */
+function repeats(call: OpenCall, { id, arguments: args }: Fragment): boolean {
+  return id !== undefined && id === call.givenId && args === call.arguments && isWhole(args);
 }
 
 function isWhole(text: string): boolean {
