@@ -3,9 +3,9 @@ import { crx } from "@crxjs/vite-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { classicWorker } from "./build/classic-worker";
-import manifest from "./manifest.json";
-import { version } from "./package.json";
+import { classicWorker } from "./build/classic-worker.ts";
+import manifest from "./manifest.json" with { type: "json" };
+import project from "./package.json" with { type: "json" };
 
 const root = import.meta.dirname;
 
@@ -15,7 +15,7 @@ export default defineConfig(({ mode }) => {
   const outDir = resolve(root, isEval ? "dist-eval" : "dist");
   const shared = {
     resolve: { alias: { "@": resolve(root, "src") } },
-    define: { __EVAL__: JSON.stringify(isEval), __VERSION__: JSON.stringify(version) },
+    define: { __EVAL__: JSON.stringify(isEval), __VERSION__: JSON.stringify(project.version) },
   };
   return {
     ...shared,
@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       tailwindcss(),
-      crx({ manifest: { ...manifest, version } as Parameters<typeof crx>[0]["manifest"] }),
+      crx({ manifest: { ...manifest, version: project.version } as Parameters<typeof crx>[0]["manifest"] }),
       classicWorker({ root, outDir, shared }),
     ],
     build: {

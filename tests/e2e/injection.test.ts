@@ -218,7 +218,7 @@ describe("worlds", () => {
         `document.documentElement.dataset.ran = "yes";`,
       ),
     });
-    const page = await browser.newPage(`${pages.a}/frame-host?strict=1`);
+    const page = await browser.newPage(`${pages.a}/csp-frame-host`);
     for (const frame of page.frames()) {
       await expect.poll(() => frame.evaluate(() => document.documentElement.dataset.ran)).toBe("yes");
     }
@@ -242,8 +242,8 @@ describe("errors", () => {
     await expect.poll(async () => (await list()).map((s) => s.errors.length)).toEqual([1, 1]);
     for (const { errors } of await list()) {
       expect(errors[0]?.message).toContain("boom");
-      // Header of 7 lines, two empty ones: the throw stands on line 9.
-      expect(errors[0]?.stack).toMatch(/\.user\.js:9:/);
+      // A header of 7 lines and two empty ones.
+      expect(errors[0]?.stack).toMatch(/\.user\.js:10:/);
     }
     await page.close();
   });
@@ -266,7 +266,7 @@ describe("errors", () => {
         async () =>
           (await browser.eval<Listed[]>("eval:scripts")).find((s) => s.name === "Broken")?.errors[0]?.message,
       )
-      .toMatch(/SyntaxError.*line 8/);
+      .toMatch(/SyntaxError.*line 9/);
     await page.close();
   });
 });
