@@ -56,6 +56,8 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
                 format: "iife",
                 entryFileNames: file,
                 codeSplitting: false,
+                // Sloppy functions show their callers and arguments, a token among them, to whom they call.
+                strict: true,
                 ...(name ? { name } : {}),
               },
             },
