@@ -31,13 +31,13 @@ export interface TurnSlice extends TurnBatch {
  * @param from where the reader is, as an earlier slice said
  */
 export function readTurn(log: readonly JournalEvent[], live: LiveView | null, from: TurnCursor): TurnSlice {
-  const reading = new Reading(log, from);
+  const reading = new Reading(log, live, from);
   while (reading.cursor.seq < log.length) {
     const event = log[reading.cursor.seq] as JournalEvent;
     reading.cursor.seq += 1;
     reading.take(event);
   }
-  reading.takeOpen(live);
+  reading.takeOpen();
   return reading.slice();
 }
 
@@ -50,14 +50,16 @@ export function isEmpty(slice: TurnSlice): boolean {
 class Reading {
   readonly cursor: TurnCursor;
   readonly #log: readonly JournalEvent[];
+  readonly #live: LiveView | null;
   readonly #chunks: StreamChunk[] = [];
-  readonly #toolRequests: ToolRequest[] = [];
+  #toolRequests: ToolRequest[] = [];
   readonly #cancelled: string[] = [];
   #reply: ChatReply | undefined;
   #ended = false;
 
-  constructor(log: readonly JournalEvent[], from: TurnCursor) {
+  constructor(log: readonly JournalEvent[], live: LiveView | null, from: TurnCursor) {
     this.#log = log;
+    this.#live = live;
     // A cursor comes from a script: numbers that no slice ever had are brought into range, not trusted.
     const whole = (n: number, max: number) => Math.max(0, Math.min(Math.trunc(n), max));
     this.cursor = {
@@ -114,6 +116,8 @@ class Reading {
         return;
       case "tool.completed":
         this.#chunks.push({ type: "tool_call_complete", toolCall: this.#outcome(event) });
+        // A reader that comes late must not run what was answered before it came.
+        this.#toolRequests = this.#toolRequests.filter((request) => request.callId !== event.callId);
         if (event.by === "engine") this.#cancelled.push(event.callId);
         return;
       case "run.completed":
@@ -131,19 +135,17 @@ class Reading {
   }
 
   /** Brings the reader up to date with a call whose end is not in the journal. */
-  takeOpen(live: LiveView | null): void {
+  takeOpen(): void {
     const { attempt } = this.cursor;
     if (attempt === "") return;
-    if (live?.attempt !== attempt) {
-      const [text, thinking] = this.#checkpoints(attempt);
-      // Behind the reader: the worker that showed it more is gone. Its call will be closed as interrupted, so nothing is taken back yet.
-      if (text.length >= this.cursor.text && thinking.length >= this.cursor.thinking) {
-        this.#catchUp(attempt, text, thinking);
-      }
+    if (this.#live?.attempt === attempt) {
+      this.#sayLive(this.#live);
       return;
     }
-    for (const { kind, value } of live.since(this.cursor.text, this.cursor.thinking)) {
-      this.#say(kind, value);
+    const [text, thinking] = this.#checkpoints(attempt);
+    // Behind the reader: the worker that showed it more is gone. Its call will be closed as interrupted, so nothing is taken back yet.
+    if (text.length >= this.cursor.text && thinking.length >= this.cursor.thinking) {
+      this.#catchUp(attempt, text, thinking);
     }
   }
 
@@ -159,13 +161,18 @@ class Reading {
     this.cursor[kind] += value.length;
   }
 
-  /** Sends what the reader lacks of an answer that is known whole. */
+  #sayLive(live: LiveView): void {
+    for (const { kind, value } of live.since(this.cursor.text, this.cursor.thinking)) this.#say(kind, value);
+  }
+
+  /** Sends what the reader lacks of an answer that is known whole; in its own deltas where they are known. */
   #catchUp(attempt: string, text: string, thinking: string): void {
     const { cursor } = this;
     if (cursor.attempt !== attempt || cursor.text > text.length || cursor.thinking > thinking.length) {
       this.#discard();
       this.#open(attempt);
     }
+    if (this.#live?.attempt === attempt) this.#sayLive(this.#live);
     this.#say("thinking", thinking.slice(cursor.thinking));
     this.#say("text", text.slice(cursor.text));
   }
