@@ -1,6 +1,7 @@
 import type { CallOptions, Client, Contract, StreamOptions } from "./contract";
 import { abortError, DisconnectedError, fromWireError, type WireError } from "./errors";
 import { STREAM_WINDOW } from "./frames";
+import { create, Fifo, own, SafeMap, safePromise } from "./natives";
 import type { Connect, Transport } from "./transport";
 
 /** One call or stream under way: how to (re)send it, and what to do with what comes back. */
@@ -14,15 +15,18 @@ interface Pending {
   fail(error: Error): void;
 }
 
-const RECONNECT_MS = [0, 50, 100, 200, 400, 800, 1600];
+const RECONNECT_MS = [0, 50, 100, 200, 400, 800];
+const LONGEST_WAIT_MS = 1600;
+
+const NO_OPTIONS = create(null) as Record<never, never>;
 
 /**
- * The client side of a connection. It connects on the first call, and by itself again when the worker died while something
+ * The client side of a connection. In a shared user-script world nothing of it passes through what a neighbour can patch. It connects on the first call, and by itself again when the worker died while something
  * repeatable was under way; idle, it stays disconnected, so that it does not keep waking the worker.
  */
 export class RpcClient {
   readonly #connect: Connect;
-  readonly #pending = new Map<number, Pending>();
+  #pending = new SafeMap<number, Pending>();
   #transport: Transport | null = null;
   #nextId = 1;
   #failures = 0;
@@ -45,9 +49,10 @@ export class RpcClient {
     };
   }
 
-  call(method: string, input: unknown, options: CallOptions = {}): Promise<unknown> {
-    const { signal, repeatable } = options;
-    return new Promise((resolve, reject) => {
+  call(method: string, input: unknown, options: CallOptions = NO_OPTIONS): Promise<unknown> {
+    const signal = own(options, "signal") as CallOptions["signal"];
+    const repeatable = own(options, "repeatable") === true;
+    return safePromise((resolve, reject) => {
       if (signal?.aborted) return reject(abortError(signal.reason));
       const id = this.#nextId++;
       const frame = { t: "call", id, m: method, a: input };
@@ -74,13 +79,18 @@ export class RpcClient {
     });
   }
 
-  stream<I, T>(method: string, input: I, options: StreamOptions<I, T> = {}): AsyncIterableIterator<T> {
+  stream<I, T>(
+    method: string,
+    input: I,
+    options: StreamOptions<I, T> = NO_OPTIONS,
+  ): AsyncIterableIterator<T> {
     const id = this.#nextId++;
     const queue = new ItemQueue<T>(
       (n) => this.#transport?.send({ t: "credit", id, n }),
       () => this.#forget(id, true),
     );
-    const { signal, resume } = options;
+    const signal = own(options, "signal") as StreamOptions<I, T>["signal"];
+    const resume = own(options, "resume") as StreamOptions<I, T>["resume"];
     const onAbort = () => {
       this.#forget(id, true);
       queue.fail(abortError(signal?.reason));
@@ -157,27 +167,27 @@ export class RpcClient {
   #closed(transport: Transport): void {
     if (this.#transport !== transport) return;
     this.#transport = null;
-    const again: object[] = [];
-    for (const [id, pending] of [...this.#pending]) {
+    const again = new Fifo<object>();
+    this.#pending.forEach((pending, id) => {
       const frame = pending.reopen();
       if (frame) again.push(frame);
       else {
         this.#pending.delete(id);
         pending.fail(new DisconnectedError(pending.method));
       }
-    }
-    if (again.length === 0) {
+    });
+    if (again.isEmpty) {
       this.onIdleClose();
       return;
     }
-    const delay = RECONNECT_MS[Math.min(this.#failures++, RECONNECT_MS.length - 1)] ?? 0;
+    const delay = RECONNECT_MS[this.#failures++] ?? LONGEST_WAIT_MS;
     setTimeout(() => this.#resend(again), delay);
   }
 
-  #resend(frames: object[]): void {
+  #resend(frames: Fifo<object>): void {
     try {
       if (!this.#transport) this.#open();
-      for (const frame of frames) {
+      for (let frame = frames.shift(); frame; frame = frames.shift()) {
         if (this.#pending.has((frame as { id: number }).id)) this.#transport?.send(frame);
       }
     } catch (error) {
@@ -186,9 +196,9 @@ export class RpcClient {
   }
 
   #failAll(errorFor: (pending: Pending) => Error): void {
-    const all = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const pending of all) pending.fail(errorFor(pending));
+    const all = this.#pending;
+    this.#pending = new SafeMap();
+    all.forEach((pending) => void pending.fail(errorFor(pending)));
   }
 
   #forget(id: number, cancel: boolean): void {
@@ -198,9 +208,8 @@ export class RpcClient {
 
 /** The consumer's end of a stream: buffers what came, gives credit back as items are taken. */
 class ItemQueue<T> implements AsyncIterableIterator<T> {
-  #items: T[] = [];
-  #head = 0;
-  #waiting: Array<{ resolve: (r: IteratorResult<T>) => void; reject: (e: Error) => void }> = [];
+  readonly #items = new Fifo<{ value: T }>();
+  readonly #waiting = new Fifo<{ resolve: (r: IteratorResult<T>) => void; reject: (e: Error) => void }>();
   #ended = false;
   #error: Error | null = null;
   #taken = 0;
@@ -226,8 +235,8 @@ class ItemQueue<T> implements AsyncIterableIterator<T> {
     const waiter = this.#waiting.shift();
     if (waiter) {
       this.#took();
-      waiter.resolve({ done: false, value: item });
-    } else this.#items.push(item);
+      waiter.resolve(result(false, item));
+    } else this.#items.push({ value: item });
   }
 
   end(): void {
@@ -243,22 +252,17 @@ class ItemQueue<T> implements AsyncIterableIterator<T> {
   }
 
   next(): Promise<IteratorResult<T>> {
-    if (this.#head < this.#items.length) {
-      const value = this.#items[this.#head++] as T;
-      if (this.#head > 1024) {
-        this.#items = this.#items.slice(this.#head);
-        this.#head = 0;
-      }
-      this.#took();
-      return Promise.resolve({ done: false, value });
-    }
-    if (this.#error) {
-      const error = this.#error;
-      this.#error = null;
-      return Promise.reject(error);
-    }
-    if (this.#ended) return Promise.resolve({ done: true, value: undefined });
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    return safePromise((resolve, reject) => {
+      const item = this.#items.shift();
+      if (item) {
+        this.#took();
+        resolve(result(false, item.value));
+      } else if (this.#error) {
+        reject(this.#error);
+        this.#error = null;
+      } else if (this.#ended) resolve(result(true));
+      else this.#waiting.push({ resolve, reject });
+    });
   }
 
   /** Leaving a `for await` early cancels the stream on the far side. */
@@ -268,9 +272,8 @@ class ItemQueue<T> implements AsyncIterableIterator<T> {
       this.cancel();
       this.#settle();
     }
-    this.#items = [];
-    this.#head = 0;
-    return Promise.resolve({ done: true, value: undefined });
+    this.#items.clear();
+    return safePromise((resolve) => resolve(result(true)));
   }
 
   #took(): void {
@@ -282,11 +285,16 @@ class ItemQueue<T> implements AsyncIterableIterator<T> {
 
   #settle(): void {
     this.onSettled();
-    for (const waiter of this.#waiting.splice(0)) {
+    for (let waiter = this.#waiting.shift(); waiter; waiter = this.#waiting.shift()) {
       if (this.#error) {
         waiter.reject(this.#error);
         this.#error = null;
-      } else waiter.resolve({ done: true, value: undefined });
+      } else waiter.resolve(result(true));
     }
   }
+}
+
+/** Without a prototype, on which the promise that carries it would look for a `then`. */
+function result<T>(done: boolean, value?: T): IteratorResult<T> {
+  return { __proto__: null, done, value } as IteratorResult<T>;
 }

@@ -1,5 +1,8 @@
+import { apply, SafeMap } from "./natives";
 import type { Session } from "./session";
 import { describeError } from "./session";
+
+const { includes } = String.prototype;
 
 /** Errors of one script sent per document; a script that throws in a loop must not flood the worker. */
 const MAX_PER_SCRIPT = 50;
@@ -10,11 +13,16 @@ const MAX_PER_SCRIPT = 50;
  */
 export class ErrorReporter {
   #reportSyntaxError: ((message: string) => void) | null = null;
-  readonly #sent = new Map<string, number>();
+  readonly #sent = new SafeMap<string, number>();
 
-  constructor(private readonly sessions: ReadonlyMap<string, Session>) {
-    addEventListener("error", (event) => this.#onError(event));
+  /** @param sessions by any key */
+  constructor(private readonly sessions: Pick<ReadonlyMap<unknown, Session>, "forEach">) {
+    addEventListener("error", (event) => {
+      // What a page dispatches is heard in every world; only the browser's own events tell of errors.
+      if (event.isTrusted) this.#onError(event);
+    });
     addEventListener("unhandledrejection", (event) => {
+      if (!event.isTrusted) return;
       const { message, stack } = describeError(event.reason);
       this.#report(this.#owner(stack), `Unhandled rejection: ${message}`, stack);
     });
@@ -34,16 +42,20 @@ export class ErrorReporter {
       this.#report(owner, message, stack);
       return;
     }
-    if (this.#reportSyntaxError && message.includes("SyntaxError")) {
+    if (this.#reportSyntaxError && contains(message, "SyntaxError")) {
       this.#reportSyntaxError(`${message} (line ${event.lineno}, column ${event.colno})`);
       this.#reportSyntaxError = null;
     }
   }
 
   #owner(stack: string | undefined): Session | undefined {
-    if (!stack) return undefined;
-    for (const session of this.sessions.values()) if (stack.includes(session.source)) return session;
-    return undefined;
+    let owner: Session | undefined;
+    if (stack) {
+      this.sessions.forEach((session) => {
+        if (contains(stack, session.source)) owner ??= session;
+      });
+    }
+    return owner;
   }
 
   #report(session: Session | undefined, message: string, stack: string | undefined): void {
@@ -52,4 +64,8 @@ export class ErrorReporter {
     this.#sent.set(session.uuid, sent);
     if (sent <= MAX_PER_SCRIPT) session.sendError(message, stack);
   }
+}
+
+function contains(text: string, part: string): boolean {
+  return apply(includes, text, [part]);
 }

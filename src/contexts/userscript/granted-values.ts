@@ -1,10 +1,10 @@
 import type { GmFunction, ScriptSession } from "@/gm/types";
 import type { BootPayload } from "@/userscripts/boot-protocol";
-import { defineProperty, freeze } from "./natives";
+import { create, dataProperty, defineProperty, freeze, own } from "./natives";
 
 /**
  * The values of the factory's parameters, in order: exactly what the script was granted. A function that was not granted is
- * not even made.
+ * not even made. Neither the functions' makers nor what they make pass through what a neighbour in the world can patch.
  */
 export function grantedValues(
   payload: BootPayload,
@@ -12,30 +12,47 @@ export function grantedValues(
   functions: readonly GmFunction[],
   buildCat: (session: ScriptSession, grants: readonly string[]) => unknown,
 ): unknown[] {
-  const grants = payload.info.script.grant;
+  const { names, info } = payload;
+  const grants = info.script.grant;
   const values: unknown[] = [];
-  for (const name of payload.names) values[values.length] = granted(name);
+  for (let at = 0; at < names.length; at += 1)
+    defineProperty(values, at, dataProperty(granted(names[at] ?? "")));
   return values;
 
   function granted(name: string): unknown {
-    if (name === "GM_info") return payload.info;
+    if (name === "GM_info") return info;
     if (name === "GM") return buildGm();
     if (name === "CAT") return buildCat(session, grants);
-    for (const fn of functions) if (`GM_${fn.name}` === name) return fn.legacy?.(session);
+    for (let at = 0; at < functions.length; at += 1) {
+      const fn = functions[at];
+      if (fn && `GM_${fn.name}` === name) return make(fn, "legacy");
+    }
     return undefined;
   }
 
   function buildGm(): object {
     const gm = {};
-    const put = (name: string, value: unknown) => defineProperty(gm, name, { value, enumerable: true });
-    put("info", payload.info);
-    for (const fn of functions) {
+    defineProperty(gm, "info", dataProperty(info, true));
+    for (let at = 0; at < functions.length; at += 1) {
+      const fn = functions[at];
+      if (!fn) continue;
       const name = MODERN_NAMES[fn.name] ?? fn.name;
-      if (fn.modern && grants.includes(`GM.${name}`)) put(name, fn.modern(session));
+      if (has(grants, `GM.${name}`)) defineProperty(gm, name, dataProperty(make(fn, "modern"), true));
     }
     return freeze(gm);
   }
+
+  function make(fn: GmFunction, form: "legacy" | "modern"): unknown {
+    return (own(fn, form) as GmFunction["legacy"])?.(session);
+  }
+}
+
+function has(list: readonly string[], wanted: string): boolean {
+  for (let at = 0; at < list.length; at += 1) if (list[at] === wanted) return true;
+  return false;
 }
 
 /** The one function that Greasemonkey 4 spelled differently. */
-const MODERN_NAMES: Record<string, string> = { xmlhttpRequest: "xmlHttpRequest" };
+const MODERN_NAMES: Record<string, string> = Object.assign(create(null), {
+  xmlhttpRequest: "xmlHttpRequest",
+});

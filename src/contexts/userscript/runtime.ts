@@ -8,7 +8,15 @@ import { testRules } from "@/userscripts/match/runtime-test";
 import { whenBody } from "./document-state";
 import { ErrorReporter } from "./error-reporter";
 import { grantedValues } from "./granted-values";
-import { apply, create, defineProperty, freeze, SafeMap } from "./natives";
+import {
+  apply,
+  create,
+  dataProperty,
+  defineProperty,
+  freeze,
+  getOwnPropertyDescriptor,
+  SafeMap,
+} from "./natives";
 import { Session, sendError } from "./session";
 
 /**
@@ -16,9 +24,10 @@ import { Session, sendError } from "./session";
  * by which the registered scripts find it.
  */
 function start(): void {
-  if (BOOT_NAME in globalThis) return;
+  if (getOwnPropertyDescriptor(globalThis, BOOT_NAME)) return;
   const mux = new MuxClient(takeScriptPort());
-  const sessions = new SafeMap<string, Session>();
+  // By themselves, not by uuid: whoever shares the world can call run() and must not be able to take another's place.
+  const sessions = new SafeMap<Session, Session>();
   const errors = new ErrorReporter(sessions);
 
   const boot: Boot = Object.assign(create(null), {
@@ -29,7 +38,7 @@ function start(): void {
       errors.expect(null);
       if (payload.rules !== null && !testRules(payload.rules, location.href)) return;
       const session = new Session(payload, new RpcClient(() => mux.channel(token)));
-      sessions.set(payload.uuid, session);
+      sessions.set(session, session);
       const execute = () => {
         const code = apply(
           factory,
@@ -41,14 +50,12 @@ function start(): void {
       if (payload.at === "body") whenBody(execute);
       else execute();
     },
-    wake: (uuid: string) => sessions.get(uuid)?.wake(),
+    wake: (uuid: string) =>
+      sessions.forEach((session) => {
+        if (session.uuid === uuid) session.wake();
+      }),
   });
-  defineProperty(globalThis, BOOT_NAME, {
-    value: freeze(boot),
-    enumerable: false,
-    writable: false,
-    configurable: false,
-  });
+  defineProperty(globalThis, BOOT_NAME, dataProperty(freeze(boot)));
 }
 
 start();

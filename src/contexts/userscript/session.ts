@@ -1,6 +1,7 @@
 import type { ScriptInfo, ScriptSession } from "@/gm/types";
 import type { RpcClient } from "@/rpc/client";
 import type { BootPayload } from "@/userscripts/boot-protocol";
+import { dataProperty, defineProperty } from "./natives";
 
 /** One script in this document, as the client halves of the APIs see it. */
 export class Session implements ScriptSession {
@@ -33,11 +34,11 @@ export class Session implements ScriptSession {
   }
 
   onWake(callback: () => void): void {
-    this.#wakers[this.#wakers.length] = callback;
+    defineProperty(this.#wakers, this.#wakers.length, dataProperty(callback));
   }
 
   wake(): void {
-    for (const waker of this.#wakers) waker();
+    for (let at = 0; at < this.#wakers.length; at += 1) this.#wakers[at]?.();
   }
 }
 

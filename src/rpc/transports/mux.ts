@@ -1,5 +1,6 @@
 import type { Caller } from "../caller";
 import { readClientFrame } from "../frames";
+import { own, SafeMap } from "../natives";
 import { noMessage, type Transport } from "../transport";
 import type { PortLike } from "./port";
 
@@ -16,10 +17,13 @@ interface MuxMessage {
   bye?: true;
 }
 
-/** The script side: one port, opened on first use and again after a loss; each channel is a transport of its own. */
+/**
+ * The script side: one port, opened on first use and again after a loss; each channel is a transport of its own. Scripts that share a
+ * world share this too, so neither tokens nor channels pass through anything that one of them can patch.
+ */
 export class MuxClient {
   readonly #openPort: () => PortLike;
-  readonly #channels = new Map<number, Transport>();
+  #channels = new SafeMap<number, Transport>();
   #port: PortLike | null = null;
   #next = 1;
 
@@ -50,19 +54,20 @@ export class MuxClient {
     const port = this.#openPort();
     this.#port = port;
     port.onMessage.addListener((message) => {
-      const { c, f, bye } = message as MuxMessage;
+      if (typeof message !== "object" || message === null) return;
+      const c = own(message, "c") as MuxMessage["c"];
       const channel = this.#channels.get(c);
       if (!channel) return;
-      if (!bye) return channel.onMessage(f);
+      if (own(message, "bye") !== true) return channel.onMessage(own(message, "f"));
       this.#channels.delete(c);
       channel.onClose();
     });
     port.onDisconnect.addListener(() => {
       if (this.#port !== port) return;
       this.#port = null;
-      const ended = [...this.#channels.values()];
-      this.#channels.clear();
-      for (const channel of ended) channel.onClose();
+      const ended = this.#channels;
+      this.#channels = new SafeMap();
+      ended.forEach((channel) => void channel.onClose());
     });
     return port;
   }
