@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { build } from "vite";
 import { PROJECT_ROOT } from "./root";
 import { filesUnder } from "./sources";
@@ -42,7 +43,8 @@ export async function runBuild(kind: BuildKind): Promise<void> {
       logLevel: "warn",
     });
   } catch (error) {
-    throw new Stop(`The sources do not build: ${error instanceof Error ? error.message : error}`);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Stop(`The sources do not build: ${stripVTControlCharacters(message)}`);
   }
   await mkdir(join(PROJECT_ROOT, ".moggy"), { recursive: true });
   await writeFile(stampPath(kind), `${hash}\n`);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { Stop } from "./stop.mjs";
 
@@ -90,17 +91,23 @@ function member(object: Record<string, unknown>, key: string): Record<string, un
 }
 
 function whyNotLaunched(options: LaunchOptions, message: string): string {
-  const lines = [`Chromium did not start (${options.executablePath}).`];
   if (/ProcessSingleton|SingletonLock|already in use|existing browser session/i.test(message)) {
-    lines.push(
-      `The profile ${options.profile} is open in another Chromium. Close that one, or choose another with --profile DIR.`,
-    );
-  } else if (/sandbox/i.test(message) && process.getuid?.() !== 0) {
+    return `The profile ${options.profile} is open in another Chromium. Close that one, or choose another with --profile DIR.`;
+  }
+  const lines = [`Chromium did not start (${options.executablePath}).`];
+  if (/sandbox/i.test(message) && process.getuid?.() !== 0) {
     lines.push(
       "Its sandbox is not available to this user. On Debian: sudo apt-get install chromium-sandbox; on Ubuntu 24 and newer see",
       "https://chromium.googlesource.com/chromium/src/+/main/docs/security/apparmor-userns-restrictions.md",
     );
   }
-  lines.push("It said:", message.split("\n").slice(0, 12).join("\n"));
+  lines.push("It said:", ...message.split("\n").map(stripVTControlCharacters).filter(isTelling).slice(0, 12));
   return lines.join("\n");
+}
+
+/** Leaves out the launcher's own log and the command line with its hundred switches. */
+function isTelling(line: string): boolean {
+  return !/<(launching|launched|gracefully|kill|will force|process did exit)|temporary directories|^Call log/.test(
+    line,
+  );
 }

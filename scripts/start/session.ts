@@ -10,6 +10,7 @@ import { PROJECT_ROOT } from "../lib/root";
 import { Stop } from "../lib/stop.mjs";
 import { startDemoPage } from "./demo-page";
 import { EvalClient } from "./eval-client";
+import { type ModelChoice, setModel } from "./model";
 import type { StartOptions } from "./options";
 import { watchConversation } from "./watch";
 
@@ -49,7 +50,7 @@ async function demo(
   if (!chromium) throw new Stop("No usable Chromium is here. Run: node scripts/prepare.mjs");
   await buildExtension(options.rebuild);
 
-  const model = options.model ?? (await demoModel(opened));
+  const model = options.model ? { ...options.model, title: options.model.name } : await startModel(opened);
   const demoPage = await startDemoPage(options.port);
   opened(demoPage);
 
@@ -65,8 +66,11 @@ async function demo(
   opened(context);
   const closed = new Promise<void>((resolve) => context.on("close", () => resolve()));
 
-  const client = await setUp(context, model);
-  const page = context.pages()[0] ?? (await context.newPage());
+  const client = await setUp(context, model, options.profile);
+  // The tab that the browser opened by itself began before the extension did; a person would open another one too.
+  const page = await context.newPage();
+  for (const blank of context.pages())
+    if (blank.url() === "about:blank" && blank !== page) await blank.close();
   const { ended } = await watchConversation(page, print);
   console.log(`\nThe conversation that ${EXAMPLES[0]} holds on ${demoPage.url}:\n`);
   const conversation = Promise.all([ended, page.goto(demoPage.url)])
@@ -97,25 +101,17 @@ async function buildExtension(rebuild: boolean): Promise<void> {
   if (built) console.log(`Built the extension in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-async function demoModel(opened: (resource: Resource) => void) {
+async function startModel(opened: (resource: Resource) => void): Promise<ModelChoice> {
   const server = await startDemoModel();
   opened(server);
   console.log(`Demo model server (it answers by fixed rules; no real model): ${server.openaiBaseUrl}`);
-  return { url: server.openaiBaseUrl, name: server.model };
+  return { title: "Demo model", url: server.openaiBaseUrl, name: server.model };
 }
 
 /** Sets the model and installs the examples, from an options page that stays open for the person to look around in. */
-async function setUp(
-  context: BrowserContext,
-  model: { url: string; name: string; apiKey?: string },
-): Promise<EvalClient> {
+async function setUp(context: BrowserContext, model: ModelChoice, profile: string): Promise<EvalClient> {
   const client = await EvalClient.open(context);
-  await client.send("eval:setModel", {
-    provider: "openai-compatible",
-    apiBaseUrl: model.url,
-    model: model.name,
-    ...(model.apiKey ? { apiKey: model.apiKey } : {}),
-  });
+  await setModel(client, model, profile);
   for (const file of EXAMPLES) {
     const code = await readFile(join(PROJECT_ROOT, "example-scripts", file), "utf8");
     await client.send("eval:installScript", { code, enabled: true });
