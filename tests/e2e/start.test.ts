@@ -60,7 +60,7 @@ describe("npm start", () => {
       const { code, output, states } = await start(profile, ["--once"]);
       expect(output).toMatch(/You: What is the page about.*\nModel: /);
       expect(output).toContain('Tool: get_page_heading → {"heading":"Why cats knead"');
-      expect(output.trim()).toMatch(/\nModel: [^]*Why cats knead[^]*$/);
+      expect(output.trim()).toMatch(/\nModel: [\s\S]*Why cats knead[\s\S]*$/);
       expect(code).toBe(0);
       // Streaming: the last answer came in many pieces, not as a whole.
       const begin = output.lastIndexOf("\nModel: ");
