@@ -15,5 +15,6 @@ export interface Catalogue {
 /** A problem as the metadata parser and the registry report it: the words come from the catalogue. */
 export interface ProblemLike {
   code: string;
+  severity?: string;
   params: Record<string, string>;
 }

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { cx } from "./cx";
 
-export type ButtonKind = "primary" | "plain" | "quiet" | "danger";
+export type ButtonKind = "primary" | "plain" | "quiet" | "accent" | "danger";
 
 const BASE =
   "inline-flex shrink-0 items-center justify-center gap-2 rounded-ui font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 disabled:cursor-not-allowed";
@@ -10,6 +10,7 @@ const KINDS: Record<ButtonKind, string> = {
   primary: "bg-accent text-on-accent hover:not-disabled:bg-accent-hover",
   plain: "border border-line-strong bg-bg text-fg hover:not-disabled:bg-hover",
   quiet: "text-muted hover:not-disabled:bg-hover hover:not-disabled:text-fg",
+  accent: "text-accent-fg hover:not-disabled:bg-hover",
   danger: "bg-danger text-on-danger hover:not-disabled:bg-danger-hover",
 };
 

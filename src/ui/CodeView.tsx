@@ -40,6 +40,8 @@ export function CodeView({ code, label, marks = [], goTo, className }: CodeViewP
   return (
     <section
       ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+      tabIndex={0}
       aria-label={label}
       className={cx(
         "relative overflow-auto rounded-ui border border-line bg-sunken py-2 font-mono text-code focus-visible:-outline-offset-2",
@@ -73,7 +75,7 @@ interface SliceProps {
 const Slice = memo(function Slice({ slices, index, digits }: SliceProps) {
   const element = useRef<HTMLDivElement>(null);
   const near = useNear(element);
-  const lines = slices.linesOf(index);
+  const lines = slices.lineCountOf(index);
   const numbers = useMemo(
     () => Array.from({ length: lines }, (_, at) => index * SLICE_LINES + at + 1).join("\n"),
     [index, lines],
@@ -86,7 +88,7 @@ const Slice = memo(function Slice({ slices, index, digits }: SliceProps) {
     <div ref={element} className="flex" style={style}>
       <pre
         aria-hidden="true"
-        className="sticky left-0 shrink-0 pr-4 pl-3 text-right text-faint select-none"
+        className="sticky left-0 shrink-0 bg-sunken pr-4 pl-3 text-right text-faint select-none"
         style={{ minWidth: `calc(${digits}ch + 1.75rem)` }}
       >
         {numbers}

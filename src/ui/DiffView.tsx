@@ -28,6 +28,8 @@ export function DiffView({ hunks, label }: { hunks: readonly DiffHunk[]; label: 
     <div className="flex flex-col gap-2">
       <section
         aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+        tabIndex={0}
         className="max-h-[32rem] overflow-auto rounded-ui border border-line bg-sunken font-mono text-code focus-visible:-outline-offset-2"
       >
         <div className="min-w-max py-2">

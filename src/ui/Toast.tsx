@@ -53,7 +53,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             <Radix.Description className="min-w-0 grow py-1">{text}</Radix.Description>
             {action && (
               <Radix.Action asChild altText={action.label}>
-                <Button kind="quiet" className="text-accent-fg" onClick={action.run}>
+                <Button kind="accent" onClick={action.run}>
                   {action.label}
                 </Button>
               </Radix.Action>

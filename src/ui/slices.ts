@@ -5,6 +5,13 @@ export const SLICE_LINES = 100;
 /** A slice longer than this (minified code) stays plain: its thousands of tokens would cost more than they tell. */
 const MAX_COLOURED = 20_000;
 
+/** The lines of a text; a line break at its end begins no further line. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
 /** A code cut into slices of whole lines, coloured on demand. */
 export class Slices {
   /** The text of each slice, without the line break at its end. */
@@ -14,8 +21,7 @@ export class Slices {
   readonly #states: HighlightState[] = [START];
 
   constructor(code: string) {
-    const lines = code.split(/\r\n|\r|\n/);
-    if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+    const lines = linesOf(code);
     this.lineCount = lines.length;
     const texts: string[] = [];
     for (let at = 0; at < lines.length; at += SLICE_LINES) {
@@ -25,7 +31,7 @@ export class Slices {
   }
 
   /** How many lines slice `index` has. */
-  linesOf(index: number): number {
+  lineCountOf(index: number): number {
     return Math.min(SLICE_LINES, this.lineCount - index * SLICE_LINES);
   }
 

@@ -47,6 +47,10 @@ export const common = {
   "switch.check": "Check again",
   "switch.openFailed": "The extension settings did not open",
 
+  "paused.title": "All scripts are paused",
+  "paused.text": "No script runs on the pages that you open.",
+  "paused.resume": "Let scripts run",
+
   "settings.failed": "The setting was not saved",
   "settings.failedRead": "The settings could not be read",
 } as const;

@@ -24,6 +24,7 @@ export const install = {
 
   "install.noName": "This is not a script that can be installed",
   "install.noVersion": "without a version",
+  "install.noVersion.alone": "It has no version number",
   "install.by": "by {author}",
   "install.source.paste": "Pasted code",
   "install.source.file": "From the file {name}",
@@ -38,12 +39,14 @@ export const install = {
   "install.older": "The installed version is newer than this one.",
   "install.remarks": "{n, plural, one {# remark for the author} other {# remarks for the author}}",
   "install.changes": "What changed",
+  "install.changes.view": "Comparison with the installed version",
   "install.changes.none": "The code is the same as the installed one.",
   "install.changes.rewritten": "So much is different that a comparison line by line would say nothing.",
   "install.changes.count":
     "{added, plural, one {# line added} other {# lines added}}, {removed, plural, one {# removed} other {# removed}}",
   "install.code": "Code",
 
+  "install.code.any": "the text",
   "install.do": "Install the script",
   "install.do.update": "Update the script",
   "install.do.replace": "Replace the script",

@@ -9,7 +9,7 @@ export const popup = {
   "popup.scripts": "Scripts on this page",
   "popup.commands": "Commands of scripts",
   "popup.untitled": "Command without a name",
-  "popup.new": "Install",
+  "popup.new": "New script",
   "popup.reload": "Reload the page to see the change.",
   "popup.reload.do": "Reload",
   "popup.none": "No script runs here",

@@ -1,6 +1,6 @@
 /** Installed scripts: the list and a script's own page. */
 export const scripts = {
-  "scripts.count": "{n, plural, =0 {none} one {# script} other {# scripts}}",
+  "scripts.count": "{n, plural, one {# script} other {# scripts}}",
   "scripts.list": "Installed scripts",
   "scripts.search": "Search scripts",
   "scripts.noneFound": "No script matches “{query}”.",
@@ -29,6 +29,7 @@ export const scripts = {
 
   "scripts.gone": "This script is not installed",
   "scripts.gone.why": "It may have been removed in another window.",
+  "scripts.gone.todo": "Go back to the list of scripts.",
   "scripts.tab.code": "Code",
   "scripts.tab.settings": "Settings",
   "scripts.tab.log": "Log",

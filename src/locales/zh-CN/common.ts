@@ -47,6 +47,10 @@ export const common = {
   "switch.check": "重新检查",
   "switch.openFailed": "未能打开扩展程序设置",
 
+  "paused.title": "所有脚本已暂停",
+  "paused.text": "您打开的页面上不会运行任何脚本。",
+  "paused.resume": "恢复运行脚本",
+
   "settings.failed": "设置未能保存",
   "settings.failedRead": "无法读取设置",
 } as const satisfies Record<keyof typeof english, string>;

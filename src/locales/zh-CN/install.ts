@@ -24,6 +24,7 @@ export const install = {
 
   "install.noName": "这不是可以安装的脚本",
   "install.noVersion": "无版本号",
+  "install.noVersion.alone": "没有版本号",
   "install.by": "作者：{author}",
   "install.source.paste": "粘贴的代码",
   "install.source.file": "来自文件 {name}",
@@ -38,11 +39,13 @@ export const install = {
   "install.older": "已安装的版本比此版本更新。",
   "install.remarks": "{n, plural, other {给作者的 # 条提示}}",
   "install.changes": "更改内容",
+  "install.changes.view": "与已安装版本的比较",
   "install.changes.none": "代码与已安装的版本相同。",
   "install.changes.rewritten": "差异过大，逐行比较没有意义。",
   "install.changes.count": "{added, plural, other {新增 # 行}}，{removed, plural, other {删除 # 行}}",
   "install.code": "代码",
 
+  "install.code.any": "此文本",
   "install.do": "安装脚本",
   "install.do.update": "更新脚本",
   "install.do.replace": "替换脚本",

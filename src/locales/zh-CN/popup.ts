@@ -10,7 +10,7 @@ export const popup = {
   "popup.scripts": "此页面上的脚本",
   "popup.commands": "脚本命令",
   "popup.untitled": "未命名的命令",
-  "popup.new": "安装",
+  "popup.new": "新建脚本",
   "popup.reload": "重新加载页面后更改才会生效。",
   "popup.reload.do": "重新加载",
   "popup.none": "没有脚本在此运行",

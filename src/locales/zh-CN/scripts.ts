@@ -1,7 +1,7 @@
 import type { scripts as english } from "../en/scripts";
 
 export const scripts = {
-  "scripts.count": "{n, plural, =0 {无} other {# 个脚本}}",
+  "scripts.count": "{n, plural, other {# 个脚本}}",
   "scripts.list": "已安装的脚本",
   "scripts.search": "搜索脚本",
   "scripts.noneFound": "没有与“{query}”匹配的脚本。",
@@ -30,6 +30,7 @@ export const scripts = {
 
   "scripts.gone": "此脚本未安装",
   "scripts.gone.why": "它可能已在另一个窗口中被移除。",
+  "scripts.gone.todo": "请返回脚本列表。",
   "scripts.tab.code": "代码",
   "scripts.tab.settings": "设置",
   "scripts.tab.log": "日志",

@@ -41,7 +41,7 @@ function Compared({ before, after }: { before: string; after: string }) {
       <p className="text-muted tabular-nums">
         {t("install.changes.count", { added: result.added, removed: result.removed })}
       </p>
-      <DiffView hunks={result.hunks} label={t("install.changes")} />
+      <DiffView hunks={result.hunks} label={t("install.changes.view")} />
     </>
   );
 }

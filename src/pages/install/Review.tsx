@@ -78,7 +78,7 @@ function Shown({ draft, preview, flow }: { draft: Draft; preview: InstallPreview
         <Section title={t("install.code")}>
           <CodeView
             code={draft.code}
-            label={t("install.code")}
+            label={t("code.of", { name: script?.name ?? t("install.code.any") })}
             marks={lines}
             goTo={goTo}
             className="max-h-[36rem]"

@@ -19,7 +19,7 @@ export function ReviewHead({ draft, preview }: { draft: Draft; preview: InstallP
             .filter(Boolean)
             .join(" · ")}
         </p>
-        <p className="text-muted tabular-nums">{versionLine(t, script?.version, existing)}</p>
+        {script && <p className="text-muted tabular-nums">{versionLine(t, script.version, existing)}</p>}
         {script?.description && <p className="mt-2 max-w-2xl text-read">{script.description}</p>}
       </div>
     </div>
@@ -50,8 +50,9 @@ function versionLine(
   version: string | undefined,
   existing: InstallPreview["existing"],
 ): string {
+  if (!existing)
+    return version === undefined ? t("install.noVersion.alone") : t("install.version", { version });
   const next = version ?? t("install.noVersion");
-  if (!existing) return t("install.version", { version: next });
   const old = existing.version ?? t("install.noVersion");
   if (existing.relation === "same") return t("install.version.same", { version: next });
   return t(`install.version.${existing.relation}`, { old, version: next });

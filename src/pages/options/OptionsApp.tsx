@@ -4,6 +4,7 @@ import { useHashLocation } from "wouter/use-hash-location";
 import { useT } from "@/locales/react";
 import { ToastProvider } from "@/ui/Toast";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
+import { PausedBanner } from "../shared/PausedBanner";
 import { UserScriptsBanner } from "../shared/UserScriptsBanner";
 import { OptionsPalette } from "./OptionsPalette";
 import { PageSkeleton } from "./PageSkeleton";
@@ -38,6 +39,7 @@ function Frame() {
         <main id="main" tabIndex={-1} className="min-w-0 grow px-4 py-5 sm:px-8 sm:py-6">
           <div className="mx-auto flex max-w-5xl flex-col gap-5 2xl:mx-0">
             <UserScriptsBanner />
+            <PausedBanner />
             <ErrorBoundary resetKey={location}>
               <Suspense fallback={<PageSkeleton />}>
                 <Switch>

@@ -13,7 +13,10 @@ export function Rail() {
   const openPalette = useOpenPalette();
   return (
     <header className="flex shrink-0 items-center gap-1 border-line bg-sunken px-3 py-2 max-md:sticky max-md:top-0 max-md:z-20 max-md:overflow-x-auto max-md:border-b md:sticky md:top-0 md:h-dvh md:w-52 md:flex-col md:items-stretch md:border-r md:py-4">
-      <Link href="/" className="flex items-center gap-2 rounded-ui px-2 py-1 text-read font-semibold md:mb-3">
+      <Link
+        href="/"
+        className="flex shrink-0 items-center gap-2 rounded-ui px-2 py-1 text-read font-semibold max-sm:hidden md:mb-3"
+      >
         <img src="/icons/48.png" alt="" width={24} height={24} className="size-6" />
         <span className="max-md:sr-only">{t("product.name")}</span>
       </Link>

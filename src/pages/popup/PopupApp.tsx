@@ -5,6 +5,7 @@ import { useHotkey } from "@/ui/useHotkey";
 import { useServices } from "../connect";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
 import { FailedCall } from "../shared/FailedCall";
+import { PausedBanner } from "../shared/PausedBanner";
 import { useSettings } from "../shared/settings";
 import { UserScriptsBanner } from "../shared/UserScriptsBanner";
 import { useCall } from "../use-call";
@@ -46,6 +47,7 @@ function Body() {
       <SiteLine url={tab.data?.url} />
       <main className="flex min-h-24 flex-col gap-3 overflow-y-auto px-4 pb-3">
         <UserScriptsBanner />
+        <PausedBanner />
         {tab.error && (
           <FailedCall title={t("popup.failed.tab")} error={tab.error} onRetry={tab.reload} compact />
         )}

@@ -1,5 +1,6 @@
-import type { Translate } from "@/locales";
+import type { ProblemLike, Translate } from "@/locales";
 import type { MessageKey } from "@/locales/catalogue";
+import { NamedError } from "@/rpc/errors";
 
 /** An error in words: why it happened and what to do. What happened is said by the place that shows it. */
 export interface Described {
@@ -19,6 +20,10 @@ const KNOWN: Record<string, { why: MessageKey; todo: MessageKey }> = {
 export function describeError(t: Translate, error: Error): Described {
   const known = KNOWN[error.name];
   if (known) return { why: t.any(known.why), todo: t.any(known.todo) };
+  if (error instanceof NamedError && error.name === "InstallRefusedError" && Array.isArray(error.data)) {
+    const problems = (error.data as ProblemLike[]).filter(({ severity }) => severity === "error");
+    if (problems.length > 0) return { why: problems.map((problem) => t.problem(problem)).join(" ") };
+  }
   return { why: error.message.trim() || t("error.unknown") };
 }
 

@@ -42,12 +42,7 @@ export function ModelNewPage() {
         </div>
         {preset?.hint && <p className="mt-2 text-muted">{t.any(preset.hint)}</p>}
       </fieldset>
-      <ModelFormView
-        key={preset?.id}
-        start={start}
-        needsKey={preset?.needsKey ?? false}
-        placeholder={preset?.name}
-      />
+      <ModelFormView key={preset?.id} start={start} needsKey={preset?.needsKey ?? false} />
     </Shell>
   );
 }

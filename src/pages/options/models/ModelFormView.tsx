@@ -21,12 +21,10 @@ export interface ModelFormViewProps {
   stored?: ModelConfigView;
   /** A key is expected: its field says so. */
   needsKey: boolean;
-  /** A suggestion for the name. */
-  placeholder?: string;
 }
 
 /** Address, key, model and limits; a test with what is typed, then save. */
-export function ModelFormView({ start, stored, needsKey, placeholder }: ModelFormViewProps) {
+export function ModelFormView({ start, stored, needsKey }: ModelFormViewProps) {
   const t = useT();
   const { models } = useServices();
   const [, navigate] = useLocation();
@@ -83,7 +81,7 @@ export function ModelFormView({ start, stored, needsKey, placeholder }: ModelFor
             invalid={invalid}
             name="name"
             value={form.name}
-            placeholder={placeholder || form.model}
+            placeholder={form.model}
             autoComplete="off"
             onChange={(event) => set({ name: event.target.value })}
           />
@@ -121,7 +119,15 @@ export function ModelFormView({ start, stored, needsKey, placeholder }: ModelFor
       <ModelNameField form={form} error={errorOf("model")} onChange={set} onIncomplete={complain} />
       <Limits form={form} errorOf={errorOf} onChange={set} />
       <div aria-live="polite" className="empty:hidden">
-        {test.result && <TestResult result={test.result} />}
+        {test.result && (
+          <TestResult
+            result={test.result}
+            onUseUrl={(apiBaseUrl) => {
+              set({ apiBaseUrl });
+              test.cancel();
+            }}
+          />
+        )}
         {test.error && <FailedCall title={t("models.failed.test")} error={test.error} compact />}
         {failure && <FailedCall title={t("models.failed.save")} error={failure} compact />}
       </div>

@@ -1,4 +1,4 @@
-import { Bot, EllipsisVertical, FlaskConical, Pencil, Plus, Star, Trash2 } from "lucide-react";
+import { Bot, EllipsisVertical, FlaskConical, Pencil, Plus, Star, Text, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ModelConfigView } from "@/agent/contract/models";
@@ -92,6 +92,10 @@ function ModelRow({ model, onRemove }: { model: ModelConfigView; onRemove(): voi
     void act(t("models.failed.default", { name: model.name }), () =>
       models.call("setDefault", { id: model.id }),
     );
+  const toggleSummary = () =>
+    void act(t("models.failed.summary", { name: model.name }), () =>
+      models.call("setSummary", { id: model.isSummary ? "" : model.id }),
+    );
   return (
     <li className="flex flex-col gap-3 border-line px-3 py-3 transition-colors not-first:border-t">
       <div className="relative flex min-w-0 items-center gap-3">
@@ -102,6 +106,7 @@ function ModelRow({ model, onRemove }: { model: ModelConfigView; onRemove(): voi
               {model.name}
             </Link>
             {model.isDefault && <Badge tone="accent">{t("models.default")}</Badge>}
+            {model.isSummary && <Badge>{t("models.summary")}</Badge>}
           </div>
           <p className="truncate text-small text-faint">
             {[model.model, hostOf(model.apiBaseUrl), keyState(t, model)].join(" · ")}
@@ -127,6 +132,11 @@ function ModelRow({ model, onRemove }: { model: ModelConfigView; onRemove(): voi
                 icon: <Star size={16} aria-hidden="true" />,
                 disabled: model.isDefault,
                 onSelect: makeDefault,
+              },
+              {
+                label: t(model.isSummary ? "models.dropSummary" : "models.makeSummary"),
+                icon: <Text size={16} aria-hidden="true" />,
+                onSelect: toggleSummary,
               },
               {
                 label: t("common.edit"),

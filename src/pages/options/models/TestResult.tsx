@@ -3,6 +3,7 @@ import type { ModelDiagnosis, ModelTest } from "@/agent/contract/models";
 import type { MessageKey } from "@/locales/catalogue";
 import { useT } from "@/locales/react";
 import { Banner } from "@/ui/Banner";
+import { Button } from "@/ui/Button";
 
 /** What to do about each diagnosis; the words of what happened are under `models.diagnosis.<code>`. */
 const TODO: Record<ModelDiagnosis, MessageKey> = {
@@ -17,8 +18,14 @@ const TODO: Record<ModelDiagnosis, MessageKey> = {
   other: "models.diagnosis.other.todo",
 };
 
+export interface TestResultProps {
+  result: ModelTest;
+  /** Takes over a base address that was found to answer. */
+  onUseUrl?(apiBaseUrl: string): void;
+}
+
 /** What a test call came to: the answer and its speed, or what is wrong and what to do. */
-export function TestResult({ result }: { result: ModelTest }) {
+export function TestResult({ result, onUseUrl }: TestResultProps) {
   const t = useT();
   if (result.ok) {
     return (
@@ -30,13 +37,23 @@ export function TestResult({ result }: { result: ModelTest }) {
       </Banner>
     );
   }
+  const { suggestion = "" } = result.params;
   return (
     <Banner
       tone="danger"
       icon={<TriangleAlert size={16} aria-hidden="true" />}
-      title={t.any(`models.diagnosis.${result.diagnosis}`, withHost(result.params))}
+      title={t.any(`models.diagnosis.${result.diagnosis}`)}
+      actions={
+        suggestion !== "" &&
+        onUseUrl && (
+          <Button onClick={() => onUseUrl(suggestion)}>{t("models.test.useUrl", { url: suggestion })}</Button>
+        )
+      }
     >
-      <p>{t.any(TODO[result.diagnosis], withHost(result.params))}</p>
+      <p>{t("models.test.asked", { host: result.params.host ?? "", model: result.params.model ?? "" })}</p>
+      <p>
+        {suggestion === "" ? t.any(TODO[result.diagnosis]) : t("models.test.suggestion", { url: suggestion })}
+      </p>
       {result.detail && (
         <details className="mt-1">
           <summary className="rounded-inner text-small text-faint">{t("models.test.detail")}</summary>
@@ -51,9 +68,4 @@ export function TestResult({ result }: { result: ModelTest }) {
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(ms < 10_000 ? 2 : 0);
-}
-
-/** The words name the host and the model; a worker that left one out must not break the sentence. */
-function withHost(params: Record<string, string>): Record<string, string> {
-  return { host: "", model: "", status: "", seconds: "", ...params };
 }

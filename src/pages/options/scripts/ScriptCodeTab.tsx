@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useT } from "@/locales/react";
 import { CodeView } from "@/ui/CodeView";
+import { linesOf } from "@/ui/slices";
 import type { ScriptSummary } from "@/userscripts/types";
 import { CopyButton } from "../../shared/CopyButton";
 
@@ -21,7 +22,7 @@ export function ScriptCodeTab({
       <div className="flex min-h-8 items-center justify-between gap-2">
         <p className="text-small text-faint tabular-nums">
           {t("code.size", {
-            lines: code.split("\n").length,
+            lines: linesOf(code).length,
             kilobytes: Math.max(1, Math.round(code.length / 1024)),
           })}
         </p>

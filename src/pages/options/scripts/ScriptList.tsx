@@ -51,10 +51,13 @@ export function ScriptList() {
           )
         }
         actions={
-          <a href="install.html#paste" className={buttonClass("primary")}>
-            <FilePlus2 size={16} aria-hidden="true" />
-            {t("scripts.install")}
-          </a>
+          // An empty list has its own, larger way to begin.
+          (list.data?.length ?? 1) > 0 && (
+            <a href="install.html#paste" className={buttonClass("primary")}>
+              <FilePlus2 size={16} aria-hidden="true" />
+              {t("scripts.install")}
+            </a>
+          )
         }
       />
       {(list.loading || all.length > 0) && (

@@ -4,6 +4,7 @@ import { useT } from "@/locales/react";
 import { Badge } from "@/ui/Badge";
 import { Button, buttonClass } from "@/ui/Button";
 import { Loading, Skeleton } from "@/ui/Skeleton";
+import { ErrorState } from "@/ui/States";
 import { Switch } from "@/ui/Switch";
 import { Tabs } from "@/ui/Tabs";
 import type { ScriptSummary } from "@/userscripts/types";
@@ -50,15 +51,14 @@ export function ScriptPage({ uuid, tab, line }: ScriptPageProps) {
 
   if (!script.data) {
     if (!script.error) return <ScriptSkeleton />;
-    const gone = script.error.name === "NotFoundError";
     return (
       <>
         {back}
-        <FailedCall
-          title={t(gone ? "scripts.gone" : "scripts.failed.get")}
-          error={gone ? Object.assign(new Error(t("scripts.gone.why")), { name: "GoneError" }) : script.error}
-          onRetry={script.reload}
-        />
+        {script.error.name === "NotFoundError" ? (
+          <ErrorState title={t("scripts.gone")} why={t("scripts.gone.why")} todo={t("scripts.gone.todo")} />
+        ) : (
+          <FailedCall title={t("scripts.failed.get")} error={script.error} onRetry={script.reload} />
+        )}
       </>
     );
   }

@@ -66,7 +66,9 @@ export function ScriptRow({ script, actions, place, places, movable }: ScriptRow
             {script.name}
           </Link>
           {script.version && (
-            <span className="shrink-0 text-small text-faint tabular-nums">{script.version}</span>
+            <span className="shrink-0 text-small text-faint tabular-nums max-sm:hidden">
+              {script.version}
+            </span>
           )}
           <Notice script={script} />
         </div>
@@ -156,7 +158,7 @@ function Notice({ script }: { script: ScriptSummary }) {
   return (
     <span title={t.problem(worst)} className="flex min-w-0 shrink-0">
       <Badge tone={broken ? "danger" : "warn"} icon={<TriangleAlert size={12} aria-hidden="true" />}>
-        {t(broken ? "scripts.notRunning" : "scripts.attention")}
+        <span className="max-sm:sr-only">{t(broken ? "scripts.notRunning" : "scripts.attention")}</span>
       </Badge>
     </span>
   );
