@@ -3,7 +3,9 @@ import { registerEvents } from "./events/handler";
 import { EventHub } from "./events/hub";
 import type { GmHost } from "./host";
 import { MenuCommands, registerMenu } from "./menu/handler";
+import { registerRelay } from "./relay/handler";
 import { openValueStore, readAllDecoded, registerValues } from "./values/handler";
+import { registerXmlhttp } from "./xmlhttp/handler";
 
 /** What the rest of the worker needs of the GM APIs. */
 export interface GmServices {
@@ -26,9 +28,11 @@ export function registerGmHandlers(host: GmHost): GmServices {
   const menu = new MenuCommands(host, hub);
   const values = openValueStore(host, hub);
   registerErrors(host);
+  registerRelay(host);
   registerEvents(host, hub, values);
   registerValues(host, values);
   registerMenu(host, menu);
+  registerXmlhttp(host);
   return {
     values: {
       readAll: (uuid) => values.readAll(uuid),

@@ -1,4 +1,6 @@
 import type { MoggyDatabase } from "@/platform/db";
+import type { Keepalive } from "@/platform/keepalive";
+import type { FetchHop } from "@/platform/redirects";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { Router } from "@/rpc/server";
 import type { ScriptHead } from "@/userscripts/types";
@@ -19,6 +21,9 @@ export interface GmHost {
   valuesChanged(uuid: string): void;
   /** Whether two host names belong to one registrable domain. Equal names do without the list of public suffixes. */
   sameSite(a: string, b: string): Promise<boolean>;
+  /** Sends one request without following redirects, and without our origin in it. */
+  fetchHop: FetchHop;
+  keepalive: Pick<Keepalive, "hold">;
   /** chrome.storage.session: survives the worker, not the browser. */
   session: SessionStorage;
   now(): number;

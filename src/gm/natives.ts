@@ -3,20 +3,30 @@
  * globals later, and what a script stores or receives must not pass through its hands by that.
  */
 export const { parse: parseJson, stringify: toJson } = JSON;
-export const { keys: keysOf, getPrototypeOf } = Object;
+export const {
+  keys: keysOf,
+  entries: entriesOf,
+  fromEntries,
+  getPrototypeOf,
+  getOwnPropertySymbols,
+  hasOwn,
+  assign,
+} = Object;
 export const { isArray } = Array;
-export const { isNaN: isNotANumber } = Number;
 export const { isView } = ArrayBuffer;
-export const NativeArrayBuffer = ArrayBuffer;
-export const NativeUint8Array = Uint8Array;
-export const NativeMap = Map;
-export const NativeSet = Set;
-export const NativeDate = Date;
-export const NativeRegExp = RegExp;
-export const NativeBigInt = BigInt;
+export const {
+  Map: NativeMap,
+  Set: NativeSet,
+  Uint8Array: NativeUint8Array,
+  Blob: NativeBlob,
+  Response: NativeResponse,
+  TextDecoder: NativeTextDecoder,
+  URL: NativeURL,
+} = globalThis;
+
 const toStringOf = Function.prototype.call.bind(Object.prototype.toString) as (value: unknown) => string;
 
 /** The built-in kind of a value, such as "Map" or "Uint8Array"; "Object" for everything else. */
-export function tagOf(value: object): string {
+export function tagOf(value: unknown): string {
   return toStringOf(value).slice(8, -1);
 }

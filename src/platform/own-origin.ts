@@ -1,11 +1,21 @@
 /** Session rules live until the browser or the extension restarts, so one that is there already is simply replaced. */
 const RULE_ID = 1;
 
+let installed: Promise<void> | undefined;
+
 /**
  * Takes Origin and Referer off the requests that our own worker and pages send, so that no server learns which extension, with which
- * id, a person has. Resolves when the rule is in force.
+ * id, a person has. Resolves when the rule is in force; it is installed once a start, and again after a failure.
  */
-export async function stripOwnOrigin(): Promise<void> {
+export function stripOwnOrigin(): Promise<void> {
+  installed ??= install().catch((error: unknown) => {
+    installed = undefined;
+    throw error;
+  });
+  return installed;
+}
+
+async function install(): Promise<void> {
   await chrome.declarativeNetRequest.updateSessionRules({
     removeRuleIds: [RULE_ID],
     addRules: [

@@ -12,6 +12,7 @@ import {
   readPlatform,
   tabUrl,
 } from "@/platform/product";
+import { browserHopFetcher } from "@/platform/redirects";
 import { createSecretBox } from "@/platform/secrets";
 import { browserSessionStorage } from "@/platform/session-storage";
 import { browserStorage, lockStorage } from "@/platform/storage";
@@ -55,6 +56,7 @@ const settings = new SettingsService(browserStorage, {
   openDetails: () => openTab(detailsUrl()),
 });
 
+const hops = browserHopFetcher(browserSessionStorage, stripOwnOrigin);
 const gm = registerGmHandlers({
   router,
   db,
@@ -79,6 +81,8 @@ const gm = registerGmHandlers({
     const domain = registrableDomain(a);
     return domain !== null && domain === registrableDomain(b);
   },
+  fetchHop: hops.fetchHop,
+  keepalive,
   session: browserSessionStorage,
   now,
 });
@@ -168,7 +172,7 @@ function relayToken(): Promise<string> {
 /** Brings the browser in line with what is stored, and takes up unfinished runs. Once a start; failures are told, not fatal. */
 async function start(before: Promise<unknown> = Promise.resolve()): Promise<void> {
   await before;
-  await Promise.all([lockStorage(), stripOwnOrigin(), manager.ensure()]);
+  await Promise.all([lockStorage(), stripOwnOrigin(), hops.clearLeftover(), manager.ensure()]);
   if ((await db.runs.where("status").anyOf("running", "waiting", "erasing").count()) > 0)
     await loadEngine().resumeRuns();
 }

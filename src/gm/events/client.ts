@@ -1,4 +1,4 @@
-import { DisconnectedError } from "@/rpc/errors";
+import { perSession } from "../forms";
 import type { ScriptSession } from "../types";
 import type { EventsContract, ScriptEvent } from "./contract";
 
@@ -20,12 +20,12 @@ export class EventChannel {
   }
 
   on(handler: (event: ScriptEvent) => void): void {
-    this.#handlers[this.#handlers.length] = handler;
+    this.#handlers.push(handler);
   }
 
   /** Runs after each opening: what the worker must know anew, since it may have forgotten the document meanwhile. */
   onOpen(callback: () => void): void {
-    this.#openers[this.#openers.length] = callback;
+    this.#openers.push(callback);
   }
 
   /** From now on value changes come too; `revision` tells what the document knows at the time of an opening. */
@@ -35,7 +35,7 @@ export class EventChannel {
     this.#stream = null;
     this.need();
     // Only after the new one is open: the worker must not think that the document is gone.
-    old?.return?.();
+    void old?.return?.();
   }
 
   get isOpen(): boolean {
@@ -45,13 +45,19 @@ export class EventChannel {
   /** Opens the stream if it is not open. Cheap when it is. */
   need(): void {
     if (this.#stream) return;
-    if (!this.#used) this.#comeBackWhenShown();
-    this.#used = true;
-    const stream = this.#session.rpc
+    if (!this.#used) {
+      this.#used = true;
+      this.#session.onWake(() => this.need());
+      const shown = () => {
+        if (document.visibilityState === "visible") this.need();
+      };
+      addEventListener("pageshow", shown);
+      document.addEventListener("visibilitychange", shown);
+    }
+    this.#stream = this.#session.rpc
       .of<EventsContract>("gm.events")
       .stream("subscribe", { revision: this.#revision?.() });
-    this.#stream = stream;
-    void this.#read(stream);
+    void this.#read(this.#stream);
     for (const callback of this.#openers) callback();
   }
 
@@ -62,29 +68,11 @@ export class EventChannel {
       }
     } catch (error) {
       // A worker that went to sleep is the normal end; the next need() wakes it.
-      if (!(error instanceof DisconnectedError)) this.#session.reportError(error);
+      if ((error as Error).name !== "DisconnectedError") this.#session.reportError(error);
     }
     if (this.#stream === stream) this.#stream = null;
   }
-
-  #comeBackWhenShown(): void {
-    this.#session.onWake(() => this.need());
-    const shown = () => {
-      if (document.visibilityState === "visible") this.need();
-    };
-    addEventListener("pageshow", shown);
-    document.addEventListener("visibilitychange", shown);
-  }
 }
 
-const channels = new WeakMap<ScriptSession, EventChannel>();
-
-/** The channel of a session, made on first use. */
-export function eventsOf(session: ScriptSession): EventChannel {
-  let channel = channels.get(session);
-  if (!channel) {
-    channel = new EventChannel(session);
-    channels.set(session, channel);
-  }
-  return channel;
-}
+/** The channel of a session. */
+export const eventsOf = perSession((session) => new EventChannel(session));

@@ -1,4 +1,6 @@
 import { eventsOf } from "../events/client";
+import { bothForms, need, perSession } from "../forms";
+import { NativeMap } from "../natives";
 import type { GmFunction, ScriptSession } from "../types";
 import type { CommandSpec, MenuContract } from "./contract";
 
@@ -14,7 +16,7 @@ interface MenuOptions {
 /** A script's commands in one document. The list is sent whole, once a turn, and again whenever the worker may have lost it. */
 class Menu {
   readonly #session: ScriptSession;
-  readonly #commands = new Map<string, { spec: CommandSpec; run: Callback }>();
+  readonly #commands = new NativeMap<string, [spec: CommandSpec, run: Callback]>();
   #lastId = 0;
   #scheduled = false;
 
@@ -22,58 +24,44 @@ class Menu {
     this.#session = session;
     const events = eventsOf(session);
     events.on((event) => {
-      if (event.type === "menu") this.#run(event.id);
+      // One that is not there was removed while the click was on its way.
+      if (event.type === "menu") void this.#run(this.#commands.get(event.id)?.[1]);
     });
     events.onOpen(() => this.#send());
   }
 
-  /**
-   * Adds a command, or replaces the one with the same `options.id`.
-   * @param options an access key, or an object (both forms are in use)
-   */
-  add(caption: unknown, run: unknown, options?: MenuOptions | string): string | number {
-    if (typeof run !== "function") {
-      throw new TypeError(
-        `registerMenuCommand("${String(caption)}", …) needs a function, not ${typeof run}.`,
-      );
-    }
-    const {
-      id = ++this.#lastId,
-      title,
-      accessKey,
-      autoClose,
-    } = typeof options === "string" ? ({ accessKey: options } as MenuOptions) : (options ?? {});
+  /** Adds a command, or replaces the one with the same `options.id`; a string in place of options is the access key. */
+  add(caption: unknown, run: unknown, options: MenuOptions | string = {}): string | number {
+    need(typeof run === "function", "A menu command needs a function to run.");
+    const given = typeof options === "string" ? ({ accessKey: options } as MenuOptions) : options;
+    const { id = ++this.#lastId, title, autoClose = true } = given;
+    const key = `${given.accessKey ?? ""}`.trim();
     const spec: CommandSpec = {
-      id: String(id),
-      caption: String(caption).slice(0, 2000),
-      autoClose: autoClose !== false,
+      id: `${id}`,
+      caption: `${caption}`,
+      hint: title,
+      autoClose,
+      // One character of any kind is a key; what is not one cannot be pressed and is left out.
+      accessKey: [...key].length === 1 ? key : undefined,
     };
-    if (title !== undefined) spec.hint = String(title).slice(0, 2000);
-    // One character of any kind is a key; what is not one cannot be pressed and is left out.
-    if (typeof accessKey === "string" && [...accessKey.trim()].length === 1)
-      spec.accessKey = accessKey.trim();
-    this.#commands.set(spec.id, { spec, run: run as Callback });
-    this.#schedule();
+    this.#commands.set(spec.id, [spec, run as Callback]);
+    this.#changed();
     return id;
   }
 
   remove(id: unknown): void {
-    if (this.#commands.delete(String(id))) this.#schedule();
+    if (this.#commands.delete(`${id}`)) this.#changed();
   }
 
-  #run(id: string): void {
-    const command = this.#commands.get(id);
-    // Removed while the click was on its way.
-    if (!command) return;
+  async #run(run: Callback | undefined): Promise<void> {
     try {
-      const result = command.run(new MouseEvent("click"));
-      if (result instanceof Promise) result.catch((error: unknown) => this.#session.reportError(error));
+      await run?.(new MouseEvent("click"));
     } catch (error) {
       this.#session.reportError(error);
     }
   }
 
-  #schedule(): void {
+  #changed(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     queueMicrotask(() => {
@@ -86,37 +74,18 @@ class Menu {
   }
 
   #send(): void {
-    const commands = [...this.#commands.values()].map(({ spec }) => spec);
     this.#session.rpc
       .of<MenuContract>("gm.menu")
-      .call("set", { commands }, { repeatable: true })
+      .call("set", { commands: [...this.#commands.values()].map(([spec]) => spec) }, { repeatable: true })
       .catch((error: unknown) => this.#session.reportError(error));
   }
 }
 
-const menus = new WeakMap<ScriptSession, Menu>();
+const menuOf = perSession((session) => new Menu(session));
 
-function menuOf(session: ScriptSession): Menu {
-  let menu = menus.get(session);
-  if (!menu) {
-    menu = new Menu(session);
-    menus.set(session, menu);
-  }
-  return menu;
-}
-
-const registerMenuCommand: GmFunction = {
-  name: "registerMenuCommand",
-  legacy: (session) => (caption: unknown, run: unknown, options?: MenuOptions | string) =>
-    menuOf(session).add(caption, run, options),
-  modern: (session) => async (caption: unknown, run: unknown, options?: MenuOptions | string) =>
-    menuOf(session).add(caption, run, options),
-};
-
-const unregisterMenuCommand: GmFunction = {
-  name: "unregisterMenuCommand",
-  legacy: (session) => (id: unknown) => menuOf(session).remove(id),
-  modern: (session) => async (id: unknown) => menuOf(session).remove(id),
-};
-
-export const MENU_FUNCTIONS: readonly GmFunction[] = [registerMenuCommand, unregisterMenuCommand];
+export const MENU_FUNCTIONS: readonly GmFunction[] = [
+  bothForms("registerMenuCommand", (session, caption, run, options) =>
+    menuOf(session).add(caption, run, options as MenuOptions | undefined),
+  ),
+  bothForms("unregisterMenuCommand", (session, id) => menuOf(session).remove(id)),
+];

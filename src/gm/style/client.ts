@@ -1,30 +1,21 @@
-import type { GmFunction } from "../types";
-
-const XHTML = "http://www.w3.org/1999/xhtml";
+import { bothForms } from "../forms";
 
 /**
- * Adds a style sheet to the document at once and returns its `<style>` element. Works before there is a head (it then goes into the
- * root element, or in as soon as there is one) and in SVG and XML documents, where an element needs its namespace to be a style.
+ * Adds a style sheet to the document at once and gives its `<style>` element. Works before there is a head (it then goes into the
+ * root element, or in as soon as there is one), in SVG and XML documents, where an element needs its namespace to be a style, and
+ * on pages with a strict CSP, which does not govern what an isolated world adds.
  */
-function addStyle(css: unknown): HTMLStyleElement {
-  const style = document.createElementNS(XHTML, "style") as HTMLStyleElement;
-  style.textContent = String(css);
+export const addStyle = bothForms("addStyle", (_session, css) => {
+  const style = document.createElementNS("http://www.w3.org/1999/xhtml", "style");
+  style.textContent = `${css}`;
   const place = () => {
     const parent = document.head ?? document.documentElement;
     parent?.append(style);
-    return parent !== null;
+    return parent;
   };
   if (!place()) {
-    const observer = new MutationObserver(() => {
-      if (place()) observer.disconnect();
-    });
+    const observer = new MutationObserver(() => place() && observer.disconnect());
     observer.observe(document, { childList: true });
   }
   return style;
-}
-
-export const addStyleFunction: GmFunction = {
-  name: "addStyle",
-  legacy: () => (css: unknown) => addStyle(css),
-  modern: () => async (css: unknown) => addStyle(css),
-};
+});

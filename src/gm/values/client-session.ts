@@ -1,77 +1,84 @@
 import { eventsOf } from "../events/client";
+import { need, perSession } from "../forms";
+import { NativeMap } from "../natives";
 import type { ScriptSession } from "../types";
 import { ValueCache } from "./client-cache";
-import { ValueWriter } from "./client-writer";
 import { decode, encode } from "./codec";
-import type { ValueChange, ValuesContract } from "./contract";
+import type { ValuesContract, ValueWrite } from "./contract";
 
 /** Called with name, old and new value, and whether another document made the change. Absent values are undefined. */
 export type ValueListener = (name: string, before: unknown, after: unknown, remote: boolean) => unknown;
+
+/** How the values of keys are found, in either form of the functions. */
+export interface Lookup {
+  text(key: string): string | null;
+  keys(): string[];
+}
+
+interface Queued {
+  write: ValueWrite;
+  stored(): void;
+  failed(error: unknown): void;
+}
+
+/** Calls under way; beyond, writes gather, so that a script which writes all the time makes larger batches, not more calls. */
+const MAX_IN_FLIGHT = 16;
+/** Characters and writes in one batch, far below what one message between contexts may carry. */
+const MAX_BATCH_TEXT = 8 * 1024 * 1024;
+const MAX_BATCH_WRITES = 10_000;
 
 /** A script's values in one document, behind all the functions that deal with them. */
 export class ScriptValues {
   readonly #session: ScriptSession;
   readonly #cache: ValueCache;
-  readonly #writer: ValueWriter;
-  readonly #listeners = new Map<number, { key: string; listener: ValueListener }>();
+  readonly #listeners = new NativeMap<number, [key: string, listener: ValueListener]>();
   #lastListener = 0;
   #following = false;
+  #queue: Queued[] = [];
+  #inFlight = 0;
+  #scheduled = false;
 
   constructor(session: ScriptSession) {
     this.#session = session;
     this.#cache = new ValueCache(session.snapshot, session.revision);
-    this.#writer = new ValueWriter(session, this.#cache);
   }
 
-  /** Writes values in order. @throws TypeError, before anything is written, when one of them cannot be kept */
-  set(entries: ReadonlyArray<readonly [key: string, value: unknown]>): Promise<void> {
-    const writes = entries.map(
-      ([key, value]) => [key, encode(value, `the value "${key}"`)] as [string, string],
-    );
-    return this.#write(writes);
-  }
-
-  delete(keys: readonly string[]): Promise<void> {
-    return this.#write(keys.map((key) => [key, null]));
-  }
-
-  /** A fresh copy of a value as this document knows it, or the fallback when there is none. */
-  peek(key: string, fallback?: unknown): unknown {
+  /** What this document knows, for answers at once. */
+  now(): Lookup {
     this.#follow();
-    const text = this.#cache.text(key);
-    return text === null ? fallback : decode(text);
+    return this.#cache;
   }
 
-  peekKeys(): string[] {
-    this.#follow();
-    return this.#cache.keys();
+  /** What is stored, own writes included. */
+  async stored(keys: string[] | null): Promise<Lookup> {
+    await this.#sent();
+    const { entries } = await this.#rpc().call("read", { keys }, { repeatable: true });
+    const found = new NativeMap(entries);
+    return { text: (key) => found.get(key) ?? null, keys: () => [...found.keys()] };
   }
 
-  /** The values as stored now, own writes included. */
-  async read(keys: string[] | null): Promise<Map<string, unknown>> {
-    await this.#writer.sent();
-    const { entries, revision } = await this.#rpc().call("read", { keys }, { repeatable: true });
-    const values = new Map<string, unknown>();
-    for (const [key, text] of entries) {
-      this.#cache.learn(key, text, revision);
-      values.set(key, decode(text));
-    }
-    return values;
-  }
-
-  async readKeys(): Promise<string[]> {
-    await this.#writer.sent();
+  async storedKeys(): Promise<string[]> {
+    await this.#sent();
     return this.#rpc().call("list", {}, { repeatable: true });
   }
 
+  /**
+   * Writes values in order; the promise settles when they are stored, or failed, which is in the script's error log too.
+   * @throws TypeError, before anything is written, when one of them cannot be kept
+   */
+  set(entries: ReadonlyArray<readonly [key: string, value: unknown]>): Promise<unknown> {
+    return this.#write(entries.map(([key, value]) => [key, encode(value, `the value "${key}"`)]));
+  }
+
+  delete(keys: readonly string[]): Promise<unknown> {
+    return this.#write(keys.map((key) => [key, null]));
+  }
+
   listen(key: string, listener: ValueListener): number {
-    if (typeof listener !== "function") {
-      throw new TypeError(`The listener for the value "${key}" must be a function, not ${typeof listener}.`);
-    }
-    const id = ++this.#lastListener;
-    this.#listeners.set(id, { key, listener });
+    need(typeof listener === "function", "A value listener must be a function.");
+    this.#listeners.set(++this.#lastListener, [key, listener]);
     this.#follow();
-    return id;
+    return this.#lastListener;
   }
 
   unlisten(id: number): void {
@@ -82,11 +89,67 @@ export class ScriptValues {
     return this.#session.rpc.of<ValuesContract>("gm.values");
   }
 
-  #write(writes: Array<[key: string, text: string | null]>): Promise<void> {
+  #write(writes: ValueWrite[]): Promise<unknown> {
     // A listener must hear of this write too, so the stream has to be open before it.
     if (this.#listeners.size > 0) this.#follow();
-    if (writes.length === 0) return Promise.resolve();
-    return Promise.all(writes.map((write) => this.#writer.add(write))).then(() => undefined);
+    const done = Promise.all(
+      writes.map((write) => {
+        this.#cache.write(write);
+        return new Promise<void>((stored, failed) => this.#queue.push({ write, stored, failed }));
+      }),
+    );
+    // Not every form of the functions hands the promise out; a failure is logged by #send in any case.
+    done.catch(() => undefined);
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      queueMicrotask(() => {
+        this.#scheduled = false;
+        this.#flush();
+      });
+    }
+    return done;
+  }
+
+  #flush(): void {
+    while (this.#queue.length > 0 && this.#inFlight < MAX_IN_FLIGHT) {
+      let size = 0;
+      let count = 0;
+      for (const { write } of this.#queue) {
+        size += write[0].length + (write[1] ?? "").length;
+        if (count > 0 && (size > MAX_BATCH_TEXT || count === MAX_BATCH_WRITES)) break;
+        count += 1;
+      }
+      void this.#send(this.#queue.splice(0, count));
+    }
+  }
+
+  async #send(batch: Queued[]): Promise<void> {
+    const writes = batch.map(({ write }) => write);
+    this.#inFlight += 1;
+    try {
+      // Setting what is set already changes nothing, so a batch whose answer was lost with the worker may go again.
+      const { revision } = await this.#rpc().call("write", { writes }, { repeatable: true });
+      this.#cache.settle(writes, revision);
+      for (const { stored } of batch) stored();
+    } catch (error) {
+      this.#cache.settle(writes, -1);
+      this.#session.reportError(error);
+      for (const { failed } of batch) failed(error);
+    }
+    this.#inFlight -= 1;
+    this.#flush();
+  }
+
+  /** Resolves when all writes so far are sent: what is asked after it over the same channel shows them. */
+  async #sent(): Promise<void> {
+    this.#flush();
+    const last = this.#queue.at(-1);
+    if (!last) return;
+    const { stored, failed } = last;
+    await new Promise<void>((resolve) => {
+      last.stored = () => resolve(stored());
+      last.failed = (error) => resolve(failed(error));
+    });
   }
 
   #follow(): void {
@@ -97,38 +160,30 @@ export class ScriptValues {
     }
     this.#following = true;
     events.on((event) => {
-      if (event.type !== "values" && event.type !== "resync") return;
+      if (event.type === "menu") return;
       const remote = event.type === "resync" || !event.own;
-      for (const change of this.#cache.apply(event)) this.#tell(change, remote);
+      for (const [key, before, after] of this.#cache.apply(event)) {
+        for (const [wanted, listener] of [...this.#listeners.values()]) {
+          if (wanted === key) this.#tell(() => listener(key, revive(before), revive(after), remote));
+        }
+      }
     });
     events.followValues(() => this.#cache.revision);
   }
 
-  #tell([key, before, after]: ValueChange, remote: boolean): void {
-    for (const { key: wanted, listener } of [...this.#listeners.values()]) {
-      if (wanted !== key) continue;
-      try {
-        listener(key, revive(before), revive(after), remote);
-      } catch (error) {
-        // One listener that throws must not keep the others from hearing.
-        this.#session.reportError(error);
-      }
+  #tell(call: () => unknown): void {
+    try {
+      call();
+    } catch (error) {
+      // One listener that throws must not keep the others from hearing.
+      this.#session.reportError(error);
     }
   }
 }
 
-function revive(text: string | null): unknown {
-  return text === null ? undefined : decode(text);
+export function revive(text: string | null, fallback?: unknown): unknown {
+  return text === null ? fallback : decode(text);
 }
-
-const bySession = new WeakMap<ScriptSession, ScriptValues>();
 
 /** The values of a session, one object for all functions. */
-export function valuesOf(session: ScriptSession): ScriptValues {
-  let values = bySession.get(session);
-  if (!values) {
-    values = new ScriptValues(session);
-    bySession.set(session, values);
-  }
-  return values;
-}
+export const valuesOf = perSession((session) => new ScriptValues(session));

@@ -1,136 +1,63 @@
-import type { GmFunction, ScriptSession } from "../types";
-import { type ValueListener, valuesOf } from "./client-session";
+import { bothForms, need } from "../forms";
+import { entriesOf, fromEntries, hasOwn, isArray, keysOf } from "../natives";
+import type { GmFunction } from "../types";
+import { type Lookup, revive, type ValueListener, valuesOf } from "./client-session";
 
 /*
- * Each function in its two forms. `GM_x` answers at once from what the document knows; `GM.x` asks the worker, so it is
- * current, and its promise says when a write is stored.
+ * `GM_getValue` and the like answer at once from what the document knows; `GM.getValue` asks the worker, so it is current. A
+ * promise of a write settles when it is stored.
  */
-
-type Pairs = Record<string, unknown>;
 
 const getValue: GmFunction = {
   name: "getValue",
-  legacy: (session) => (key: unknown, fallback?: unknown) => valuesOf(session).peek(String(key), fallback),
-  modern: (session) => async (key: unknown, fallback?: unknown) => {
-    const name = String(key);
-    const found = await valuesOf(session).read([name]);
-    return found.has(name) ? found.get(name) : fallback;
-  },
+  legacy: (session) => (key: unknown, fallback?: unknown) =>
+    revive(valuesOf(session).now().text(`${key}`), fallback),
+  modern: (session) => async (key: unknown, fallback?: unknown) =>
+    revive((await valuesOf(session).stored([`${key}`])).text(`${key}`), fallback),
 };
 
 const getValues: GmFunction = {
   name: "getValues",
-  legacy: (session) => (wanted?: unknown) => {
-    const values = valuesOf(session);
-    const { keys, defaults } = request(wanted);
-    const present = new Set(values.peekKeys());
-    return pick(
-      keys ?? [...present],
-      defaults,
-      (key) => present.has(key),
-      (key) => values.peek(key),
-    );
-  },
-  modern: (session) => async (wanted?: unknown) => {
-    const { keys, defaults } = request(wanted);
-    const found = await valuesOf(session).read(keys);
-    return pick(
-      keys ?? [...found.keys()],
-      defaults,
-      (key) => found.has(key),
-      (key) => found.get(key),
-    );
-  },
+  legacy: (session) => (wanted?: unknown) => pick(wanted, valuesOf(session).now()),
+  modern: (session) => async (wanted?: unknown) =>
+    pick(wanted, await valuesOf(session).stored(wantedKeys(wanted))),
 };
 
-/** `GM_getValues` takes a list of keys, an object of keys with defaults, or nothing for all there are. */
-function request(wanted: unknown): { keys: string[] | null; defaults: Pairs } {
-  if (wanted === undefined || wanted === null) return { keys: null, defaults: {} };
-  if (Array.isArray(wanted)) return { keys: wanted.map(String), defaults: {} };
-  if (typeof wanted !== "object") {
-    throw new TypeError(`getValues takes a list of keys or an object with defaults, not ${typeof wanted}.`);
-  }
-  return { keys: Object.keys(wanted), defaults: wanted as Pairs };
+/** `getValues` takes a list of keys, an object of keys with defaults, or nothing for all there are (null). */
+function wantedKeys(wanted: unknown): string[] | null {
+  return isArray(wanted) ? wanted.map(String) : wanted ? keysOf(wanted) : null;
 }
 
-function pick(
-  keys: readonly string[],
-  defaults: Pairs,
-  has: (key: string) => boolean,
-  get: (key: string) => unknown,
-): Pairs {
-  const all = keys.filter((key) => has(key) || Object.hasOwn(defaults, key));
-  return Object.fromEntries(all.map((key) => [key, has(key) ? get(key) : defaults[key]]));
+/** Absent keys without a default are left out. */
+function pick(wanted: unknown, values: Lookup): Record<string, unknown> {
+  const defaults = isArray(wanted) || !wanted ? {} : (wanted as Record<string, unknown>);
+  return fromEntries(
+    (wantedKeys(wanted) ?? values.keys())
+      .filter((key) => values.text(key) !== null || hasOwn(defaults, key))
+      .map((key) => [key, revive(values.text(key), defaults[key])]),
+  );
 }
-
-/** A function that writes: `GM_x` throws at once for what cannot be kept, `GM.x` rejects. */
-function writer(
-  name: string,
-  write: (values: ReturnType<typeof valuesOf>, ...args: unknown[]) => Promise<void>,
-): GmFunction {
-  const bind =
-    (session: ScriptSession) =>
-    (...args: unknown[]) =>
-      write(valuesOf(session), ...args);
-  return {
-    name,
-    legacy: (session) => {
-      const run = bind(session);
-      return (...args: unknown[]) => {
-        // A write that fails later is in the script's log; a function that returns nothing has nobody to tell.
-        run(...args).catch(() => undefined);
-      };
-    },
-    modern: (session) => {
-      const run = bind(session);
-      return async (...args: unknown[]) => run(...args);
-    },
-  };
-}
-
-const setValue = writer("setValue", (values, key, value) => values.set([[String(key), value]]));
-const deleteValue = writer("deleteValue", (values, key) => values.delete([String(key)]));
-const setValues = writer("setValues", (values, pairs) => {
-  if (typeof pairs !== "object" || pairs === null) {
-    throw new TypeError(
-      `setValues takes an object of keys and values, not ${pairs === null ? "null" : typeof pairs}.`,
-    );
-  }
-  return values.set(Object.entries(pairs));
-});
-const deleteValues = writer("deleteValues", (values, keys) => {
-  if (!Array.isArray(keys)) throw new TypeError(`deleteValues takes a list of keys, not ${typeof keys}.`);
-  return values.delete(keys.map(String));
-});
-
-const listValues: GmFunction = {
-  name: "listValues",
-  legacy: (session) => () => valuesOf(session).peekKeys(),
-  modern: (session) => async () => valuesOf(session).readKeys(),
-};
-
-const addValueChangeListener: GmFunction = {
-  name: "addValueChangeListener",
-  legacy: (session) => (key: unknown, listener: ValueListener) =>
-    valuesOf(session).listen(String(key), listener),
-  modern: (session) => async (key: unknown, listener: ValueListener) =>
-    valuesOf(session).listen(String(key), listener),
-};
-
-const removeValueChangeListener: GmFunction = {
-  name: "removeValueChangeListener",
-  legacy: (session) => (id: unknown) => valuesOf(session).unlisten(Number(id)),
-  modern: (session) => async (id: unknown) => valuesOf(session).unlisten(Number(id)),
-};
 
 export const VALUE_FUNCTIONS: readonly GmFunction[] = [
   getValue,
-  setValue,
-  deleteValue,
-  listValues,
   getValues,
-  setValues,
-  deleteValues,
-  addValueChangeListener,
-  removeValueChangeListener,
+  {
+    name: "listValues",
+    legacy: (session) => () => valuesOf(session).now().keys(),
+    modern: (session) => async () => valuesOf(session).storedKeys(),
+  },
+  bothForms("setValue", (session, key, value) => valuesOf(session).set([[`${key}`, value]])),
+  bothForms("setValues", (session, pairs) => {
+    need(typeof pairs === "object" && pairs !== null, "setValues takes an object of keys and values.");
+    return valuesOf(session).set(entriesOf(pairs));
+  }),
+  bothForms("deleteValue", (session, key) => valuesOf(session).delete([`${key}`])),
+  bothForms("deleteValues", (session, keys) => {
+    need(isArray(keys), "deleteValues takes a list of keys.");
+    return valuesOf(session).delete(keys.map(String));
+  }),
+  bothForms("addValueChangeListener", (session, key, listener) =>
+    valuesOf(session).listen(`${key}`, listener as ValueListener),
+  ),
+  bothForms("removeValueChangeListener", (session, id) => valuesOf(session).unlisten(Number(id))),
 ];

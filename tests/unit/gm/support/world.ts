@@ -2,6 +2,7 @@ import { registerGmHandlers } from "@/gm/handlers";
 import type { GmHost } from "@/gm/host";
 import type { GmFunction, ScriptInfo, ScriptSession } from "@/gm/types";
 import { MoggyDatabase } from "@/platform/db";
+import type { FetchHop } from "@/platform/redirects";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { ScriptCaller } from "@/rpc/caller";
 import { RpcClient } from "@/rpc/client";
@@ -44,6 +45,17 @@ export interface Opened {
 
 let names = 0;
 
+/** As the browser's, but Node shows a redirect's answer as it is. */
+export const nodeHop: FetchHop = async (url, init) => {
+  const response = await fetch(url, { ...init, redirect: "manual" });
+  const location = response.headers.get("location");
+  const redirected = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
+  return {
+    response,
+    redirect: redirected ? { status: response.status, url: new URL(location, url).href } : null,
+  };
+};
+
 /** A browser with our worker, in memory: scripts, documents, worker deaths. */
 export class World {
   readonly db = new MoggyDatabase(`gm-test-${++names}`);
@@ -51,6 +63,8 @@ export class World {
   readonly changed: string[] = [];
   readonly woken: string[] = [];
   readonly heads = new Map<string, ScriptHead>();
+  /** Keepalives that are held now. */
+  held = 0;
   host: GmHost;
   services: ReturnType<typeof registerGmHandlers>;
   #router: Router;
@@ -78,6 +92,15 @@ export class World {
         new Set([...this.#documents].filter(([, d]) => d.tabId === tabId).map(([id]) => id)),
       valuesChanged: (uuid) => this.changed.push(uuid),
       sameSite: async (a, b) => a.split(".").slice(-2).join(".") === b.split(".").slice(-2).join("."),
+      fetchHop: nodeHop,
+      keepalive: {
+        hold: () => {
+          this.held += 1;
+          return () => {
+            this.held -= 1;
+          };
+        },
+      },
       session: this.session,
       now: () => Date.now(),
       ...this.overrides,

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { contract, stream } from "@/rpc/contract";
+
+export const httpRequest = z.object({
+  /** Absolute. */
+  url: z.string(),
+  method: z.string(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  /** A Blob crosses without its bytes being copied, so a body may be of any size. */
+  body: z.nullable(z.union([z.string(), z.instanceof(Blob)])),
+  /** Content-Type of the body, unless the script sets one. */
+  bodyType: z.optional(z.string()),
+  /** Without cookies. */
+  anonymous: z.boolean(),
+  user: z.optional(z.string()),
+  password: z.optional(z.string()),
+  cache: z.enum(["default", "no-cache", "no-store"]),
+  /** Whether parts of the answer may come as Blobs, which is fastest but cannot be read at once. */
+  blobs: z.boolean(),
+});
+
+export type HttpRequest = z.infer<typeof httpRequest>;
+
+/** The head of an answer, once, then its body in parts of any size. */
+export type HttpPart =
+  | {
+      type: "head";
+      status: number;
+      statusText: string;
+      /** `name: value` lines, each ending with CRLF. */
+      headers: string;
+      /** After redirects, with fragment. */
+      url: string;
+      /** Size of the body, 0 when it is not known beforehand. */
+      total: number;
+    }
+  | { type: "body"; part: Uint8Array | Blob };
+
+export const xmlhttpContract = contract("gm.xmlhttp", "script", {
+  /** Ends after the body; rejects with NetworkError, PermissionDeniedError (`@connect`), or TypeError. */
+  request: stream(httpRequest, ["GM_xmlhttpRequest", "GM.xmlHttpRequest"]).yields<HttpPart>(),
+});
+
+export type XmlhttpContract = typeof xmlhttpContract;
