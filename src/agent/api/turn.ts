@@ -48,8 +48,11 @@ export function openTurn(
       for await (const batch of batches) {
         for (const callId of batch.cancelled) calls[callId]?.abort();
         for (const request of batch.toolRequests) answer(request);
-        if (batch.reply || batch.chunks.some((chunk) => chunk.type === "error")) over = true;
+        const ended = batch.reply || batch.chunks.some((chunk) => chunk.type === "error");
+        if (ended) over = true;
         yield batch;
+        // The end of the stream itself is not waited for: it may need a new worker, which has nothing to add.
+        if (ended) return;
       }
       over = true;
     } catch (error) {

@@ -28,8 +28,12 @@ export class EphemeralConversationStore implements ConversationStore {
     return (await this.#held(id))?.record ?? null;
   }
 
-  create(record: ConversationRecord): Promise<void> {
-    return this.#exclusive(() => this.#put({ record, messages: [] }));
+  create(record: ConversationRecord): Promise<ConversationRecord> {
+    return this.#exclusive(async () => {
+      const before = await this.get(record.id);
+      if (!before) await this.#put({ record, messages: [] });
+      return before ?? record;
+    });
   }
 
   update(id: string, patch: Partial<Pick<ConversationRecord, "title" | "options">>): Promise<void> {

@@ -33,18 +33,8 @@ export class ConversationService {
     checkOptions(options);
     const publicId = id ?? crypto.randomUUID();
     const key = conversationKey(owner, publicId);
-    const before = id === undefined ? null : await this.#get(key);
-    if (before) {
-      if (options.ephemeral !== undefined && before.ephemeral !== ephemeral) {
-        const what = before.ephemeral ? "ephemeral" : "kept";
-        throw new NamedError("TypeError", `The conversation "${publicId}" is ${what}, and stays so.`);
-      }
-      const merged = { ...before.options, ...defined(given) };
-      await this.#storeOf(before).update(key, { options: merged });
-      return this.#head({ ...before, options: merged });
-    }
     const now = this.deps.now();
-    const record: ConversationRecord = {
+    const fresh: ConversationRecord = {
       id: key,
       publicId,
       owner,
@@ -55,8 +45,15 @@ export class ConversationService {
       updatetime: now,
       nextSeq: 0,
     };
-    await this.#storeOf(record).create(record);
-    return this.#head(record);
+    const stored = (await this.#get(key)) ?? (await this.#storeOf(fresh).create(fresh));
+    if (stored === fresh) return this.#head(fresh);
+    if (options.ephemeral !== undefined && stored.ephemeral !== ephemeral) {
+      const what = stored.ephemeral ? "ephemeral" : "kept";
+      throw new NamedError("TypeError", `The conversation "${publicId}" is ${what}, and stays so.`);
+    }
+    const merged = { ...stored.options, ...defined(given) };
+    await this.#storeOf(stored).update(key, { options: merged });
+    return this.#head({ ...stored, options: merged });
   }
 
   /** Null for an id that the owner has no conversation with. */

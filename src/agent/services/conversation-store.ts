@@ -10,8 +10,12 @@ export class DexieConversationStore implements ConversationStore {
     return ((await this.db.conversations.get(id)) as ConversationRecord | undefined) ?? null;
   }
 
-  async create(record: ConversationRecord): Promise<void> {
-    await this.db.conversations.add(record);
+  create(record: ConversationRecord): Promise<ConversationRecord> {
+    return this.db.transaction("rw", this.db.conversations, async () => {
+      const before = await this.get(record.id);
+      if (!before) await this.db.conversations.add(record);
+      return before ?? record;
+    });
   }
 
   async update(id: string, patch: Partial<Pick<ConversationRecord, "title" | "options">>): Promise<void> {

@@ -150,8 +150,9 @@ export class RunEngine {
 
   async #start(id: string, spec: RunSpec, title: string): Promise<RunRecord> {
     const { conversationId } = spec;
+    const same = this.#owned.get(id);
+    if (same) return same.run.record;
     const other = this.#busy.get(conversationId);
-    if (other === id) return this.#owned.get(id)?.run.record ?? this.#known(id);
     if (other !== undefined) {
       const before = this.#owned.get(other);
       if (!before?.run.state.end) throw busy();
@@ -159,6 +160,9 @@ export class RunEngine {
       if (this.#busy.has(conversationId)) throw busy();
     }
     this.#busy.set(conversationId, id);
+    for (const { run, presence } of this.#owned.values()) {
+      if (run.record.conversationId === conversationId) presence.letGo();
+    }
     try {
       const at = this.env.clock.now();
       const first: JournalEvent = { type: "run.started", spec, runId: id, seq: 1, at };
@@ -195,12 +199,6 @@ export class RunEngine {
     }
   }
 
-  async #known(id: string): Promise<RunRecord> {
-    const record = await this.store.get(id);
-    if (!record) throw new NamedError("NotFoundError", `There is no run "${id}".`);
-    return record;
-  }
-
   async #resumeAll(): Promise<void> {
     await this.store.forgetErased(this.env.clock.now() - TOMBSTONE_MS);
     for (const record of await this.store.unfinished()) {
@@ -234,7 +232,7 @@ export class RunEngine {
     }
     const run = new ActiveRun(this.store, this.#planEnv, record, log, state);
     for (const call of openCalls(state)) if (call.status === "requested") run.delivered.add(call.id);
-    if (!state.end) this.#busy.set(state.spec.conversationId, id);
+    this.#busy.set(state.spec.conversationId, id);
     this.#own(run, true);
   }
 

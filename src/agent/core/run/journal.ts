@@ -96,7 +96,8 @@ export interface JournalStore {
 /** Conversations and their messages. */
 export interface ConversationStore {
   get(id: string): Promise<ConversationRecord | null>;
-  create(record: ConversationRecord): Promise<void>;
+  /** Stores a conversation, unless there is one with its id. @returns the one that is stored now */
+  create(record: ConversationRecord): Promise<ConversationRecord>;
   update(id: string, patch: Partial<Pick<ConversationRecord, "title" | "options">>): Promise<void>;
   /** Messages in order, those with a number below `before` only. */
   messages(id: string, before?: number): Promise<StoredMessage[]>;

@@ -47,6 +47,13 @@ export class Presence {
     if (this.run.attached === 0) this.#awaitLastReader();
   }
 
+  /** Nobody will come back for the end: the next turn has begun. */
+  letGo(): void {
+    if (!this.#isOver || this.run.attached > 0) return;
+    this.#cancelTimer();
+    this.#releaseOnce();
+  }
+
   #awaitReader(): void {
     this.#cancelTimer();
     if (this.run.state.end || this.run.state.spec.background) return;
