@@ -23,6 +23,7 @@ export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "suffixes.js", entry: "src/contexts/worker/suffixes.ts" },
   { file: "runtime.js", entry: "src/contexts/userscript/runtime.ts" },
   { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "bundled" },
+  { file: "match.js", entry: "src/contexts/userscript/match.ts", name: "bundled" },
   { file: "relay.js", entry: "src/contexts/userscript/relay.ts", name: "bundled" },
 ];
 

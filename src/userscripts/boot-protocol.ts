@@ -1,5 +1,4 @@
 import type { ScriptInfo } from "@/gm/types";
-import type { SerializedRules } from "./match/runtime-test";
 
 /**
  * The one name that the runtime leaves in a user-script world, and what stands behind it. Registered code is static text, so
@@ -11,19 +10,23 @@ export const BOOT_NAME = "moggy:boot";
 export interface Boot {
   /** The code that evaluates next belongs to the holder of this token, and so does its syntax error if it has one. */
   expect(token: string): void;
-  /** Runs a script: `factory` takes the granted values and returns the function with the script's code. */
-  run(token: string, payload: BootPayload, factory: (...granted: unknown[]) => () => void): void;
+  /** Runs a script, if the document's address passes the test that the browser could not make. */
+  run(token: string, payload: BootPayload, factory: Factory, matches: UrlTest | null): void;
   /** Asks the script's session to connect again, since the worker has something for it. */
   wake(uuid: string): void;
 }
+
+/** Takes the granted values and returns the function with the script's code. */
+export type Factory = (...granted: unknown[]) => () => void;
+
+/** Whether a script runs on an address: for rules that are narrower than what the browser can be told. */
+export type UrlTest = (url: string) => boolean;
 
 export interface BootPayload {
   uuid: string;
   /** Parameters of the factory, in order. */
   names: string[];
   info: ScriptInfo;
-  /** Serialized rules to check in the document when the browser's own patterns are wider; null when they are exact. */
-  rules: SerializedRules | null;
   /** When to run, where the registration is earlier than that. */
   at: "registered" | "body" | "end" | "idle";
   /** JSON text of encoded values, or null. */

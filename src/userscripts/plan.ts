@@ -5,7 +5,7 @@ import { exposedNames, isSensitive, readsValuesSynchronously } from "./grants";
 import { type CompiledRules, canMeet, serializeRules } from "./match";
 import type { ScriptHead, ScriptWorld } from "./types";
 import { DEFAULT_WORLD, planWorlds, RELAY_WORLD, type WorldPlan } from "./worlds";
-import { announce, sourceUrl, wrapIsolated, wrapPage } from "./wrapper";
+import { announce, sourceUrl, type TestSource, wrapIsolated, wrapPage } from "./wrapper";
 
 /** A script with all that its registration is made of. */
 export interface PlannedScript {
@@ -32,6 +32,8 @@ export interface PlanOptions {
    * it is registered for.
    */
   runtime: string;
+  /** Expression: a function that makes a test of addresses from serialized rules. */
+  tester: string;
   /** Expressions: the function before each page-world script, and the relay's. */
   pagePrelude: string;
   relay: string;
@@ -69,7 +71,9 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
         ...target(where, options.blocklist),
         runAt: "document_start",
         world: "MAIN",
-        js: [{ code: wrapPage(options.pagePrelude, payloadOf(script), script.code) }],
+        js: [
+          { code: wrapPage(options.pagePrelude, payloadOf(script), testOf(script, options), script.code) },
+        ],
       });
       continue;
     }
@@ -83,20 +87,23 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
       ...inWorld(worldId),
       js: [
         { code: announce(script.head.token) },
-        { code: wrapIsolated(script.head.token, payloadOf(script), script.code) },
+        { code: wrapIsolated(script.head.token, payloadOf(script), testOf(script, options), script.code) },
       ],
     });
   }
   return { scripts: [...relays.registrations(), ...runtimes.registrations(), ...isolated, ...page], worlds };
 }
 
+function testOf({ rules }: PlannedScript, { tester }: PlanOptions): TestSource | null {
+  return rules.registration.needsCheck ? { tester, rules: serializeRules(rules) } : null;
+}
+
 function payloadOf(script: PlannedScript): BootPayload {
-  const { head, rules, info, values } = script;
+  const { head, info, values } = script;
   return {
     uuid: head.uuid,
     names: exposedNames(head.metadata.grants),
     info,
-    rules: rules.registration.needsCheck ? serializeRules(rules) : null,
     at: whenToRun(head, script.world),
     snapshot: readsValuesSynchronously(head.metadata.grants) ? values.snapshot : null,
     revision: values.revision,

@@ -5,9 +5,14 @@ import { BOOT_NAME, type BootPayload } from "./boot-protocol";
  * outer function is called with the granted values and has returned before the code runs, so that `arguments` of no function
  * on the stack holds them. User code stays sloppy, as userscripts expect; the token is an argument of a strict function only.
  */
-export function wrapIsolated(token: string, payload: BootPayload, code: string): string {
+export function wrapIsolated(
+  token: string,
+  payload: BootPayload,
+  test: TestSource | null,
+  code: string,
+): string {
   const head = `this[${literal(BOOT_NAME)}].run(${literal(token)},${literal(payload)},`;
-  return `${head}${factory(payload.names, code)})${tail(payload.source)}`;
+  return `${head}${factory(payload.names, code)},${testOf(test)})${tail(payload.source)}`;
 }
 
 /** Said in a registration entry of its own before the code: a syntax error in the code that follows is then known to be its. */
@@ -16,8 +21,24 @@ export function announce(token: string): string {
 }
 
 /** The same for the page's own world, which has no runtime: `prelude` is an expression, a function of payload and factory. */
-export function wrapPage(prelude: string, payload: BootPayload, code: string): string {
-  return `(${prelude})(${literal(payload)},${factory(payload.names, code)})${tail(payload.source)}`;
+export function wrapPage(
+  prelude: string,
+  payload: BootPayload,
+  test: TestSource | null,
+  code: string,
+): string {
+  return `(${prelude})(${literal(payload)},${factory(payload.names, code)},${testOf(test)})${tail(payload.source)}`;
+}
+
+/** The test of an address: `tester` is an expression, a function that makes it of serialized rules. */
+export interface TestSource {
+  tester: string;
+  rules: unknown;
+}
+
+/** Carried only by the scripts that need it, since most do without. */
+function testOf(test: TestSource | null): string {
+  return test ? `(${test.tester})(${literal(test.rules)})` : "null";
 }
 
 function factory(names: readonly string[], code: string): string {

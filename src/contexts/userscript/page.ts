@@ -1,5 +1,4 @@
-import type { BootPayload } from "@/userscripts/boot-protocol";
-import { testRules } from "@/userscripts/match/runtime-test";
+import type { BootPayload, Factory, UrlTest } from "@/userscripts/boot-protocol";
 import { HANDSHAKE_EVENT, type PageError, type PageHello } from "@/userscripts/page-handshake";
 import { whenBody } from "./document-state";
 
@@ -8,12 +7,9 @@ import { whenBody } from "./document-state";
  * before the page can listen, keeps the natives that it needs, and runs the code when it is due. Such a script has no powers, so
  * there is nothing here that a page could take.
  */
-export default function runInPage(
-  payload: BootPayload,
-  factory: (...granted: unknown[]) => () => void,
-): void {
-  const { rules, names, info, uuid, source } = payload;
-  if (rules !== null && !testRules(rules, location.href)) return;
+export default function runInPage(payload: BootPayload, factory: Factory, matches: UrlTest | null): void {
+  const { names, info, uuid, source } = payload;
+  if (matches?.(location.href) === false) return;
   const { stringify } = JSON;
   const { CustomEvent } = globalThis;
   const { apply } = Reflect;

@@ -27,14 +27,19 @@ export default function startRelay(token: string): void {
     });
   };
   document.addEventListener(HANDSHAKE_EVENT, onHello);
-  // The parser runs microtasks after it inserted a script and before it runs it, so this comes before any code of the page.
-  const observer = new MutationObserver(() => {
-    if (document.getElementsByTagNameNS("*", "script").length === 0 && document.readyState === "loading")
-      return;
+  // The scripts of the page's world run in this very task, right after the isolated ones. What comes in a later one is the page,
+  // which needs no script element to run code: it has handlers in attributes, and a page around this one. In this task the parser may
+  // go on to the page's first script; but it runs microtasks after it inserted a script and before it runs it.
+  const stop = () => {
     observer.disconnect();
+    clearTimeout(timer);
     document.removeEventListener(HANDSHAKE_EVENT, onHello);
+  };
+  const observer = new MutationObserver(() => {
+    if (document.getElementsByTagNameNS("*", "script").length > 0) stop();
   });
   observer.observe(document, { childList: true, subtree: true });
+  const timer = setTimeout(stop, 0);
 }
 
 function read<T>(event: Event): Partial<T> | undefined {

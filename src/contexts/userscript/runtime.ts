@@ -3,8 +3,13 @@ import { GM_FUNCTIONS } from "@/gm/clients";
 import { takeScriptPort } from "@/platform/script-port";
 import { RpcClient } from "@/rpc/client";
 import { MuxClient } from "@/rpc/transports/mux";
-import { BOOT_NAME, type Boot, type BootPayload } from "@/userscripts/boot-protocol";
-import { testRules } from "@/userscripts/match/runtime-test";
+import {
+  BOOT_NAME,
+  type Boot,
+  type BootPayload,
+  type Factory,
+  type UrlTest,
+} from "@/userscripts/boot-protocol";
 import { whenBody } from "./document-state";
 import { ErrorReporter } from "./error-reporter";
 import { grantedValues } from "./granted-values";
@@ -34,9 +39,9 @@ function start(): void {
     expect(token: string) {
       errors.expect((message) => sendError(new RpcClient(() => mux.channel(token)), message, undefined));
     },
-    run(token: string, payload: BootPayload, factory: (...granted: unknown[]) => () => void) {
+    run(token: string, payload: BootPayload, factory: Factory, matches: UrlTest | null) {
       errors.expect(null);
-      if (payload.rules !== null && !testRules(payload.rules, location.href)) return;
+      if (matches?.(location.href) === false) return;
       const session = new Session(payload, new RpcClient(() => mux.channel(token)));
       sessions.set(session, session);
       const execute = () => {

@@ -95,6 +95,7 @@ const manager = new ScriptManager({
   values: (uuid) => gm.values.readAll(uuid),
   pageParts: async () => ({
     runtime: `${await packagedText("runtime.js")}\n//# sourceURL=${OWN_SOURCE}runtime.js`,
+    tester: await packagedFunction("match.js"),
     pagePrelude: await packagedFunction("page.js"),
     relay: await packagedFunction("relay.js"),
     relayToken: await relayToken(),
