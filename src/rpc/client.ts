@@ -30,6 +30,8 @@ export class RpcClient {
   #transport: Transport | null = null;
   #nextId = 1;
   #failures = 0;
+  /** Frames that go again when the connection is back, in the order of their calls. */
+  readonly #again = new Fifo<object>();
   /** Called after each loss of the connection that left nothing pending, for those who want to come back later. */
   onIdleClose: () => void = () => undefined;
 
@@ -132,7 +134,8 @@ export class RpcClient {
   #start(id: number, frame: object, pending: Pending): void {
     this.#pending.set(id, pending);
     try {
-      if (!this.#transport) this.#open();
+      // What waits to go again was called before this, and goes before it.
+      if (!this.#transport) this.#resend();
       this.#transport?.send(frame);
     } catch (error) {
       this.#pending.delete(id);
@@ -167,31 +170,34 @@ export class RpcClient {
   #closed(transport: Transport): void {
     if (this.#transport !== transport) return;
     this.#transport = null;
-    const again = new Fifo<object>();
+    this.#again.clear();
     this.#pending.forEach((pending, id) => {
       const frame = pending.reopen();
-      if (frame) again.push(frame);
+      if (frame) this.#again.push(frame);
       else {
         this.#pending.delete(id);
         pending.fail(new DisconnectedError(pending.method));
       }
     });
-    if (again.isEmpty) {
+    if (this.#again.isEmpty) {
       this.onIdleClose();
       return;
     }
     const delay = RECONNECT_MS[this.#failures++] ?? LONGEST_WAIT_MS;
-    setTimeout(() => this.#resend(again), delay);
+    setTimeout(() => {
+      try {
+        if (!this.#again.isEmpty) this.#resend();
+      } catch (error) {
+        this.#failAll(() => (error instanceof Error ? error : new Error(String(error))));
+      }
+    }, delay);
   }
 
-  #resend(frames: Fifo<object>): void {
-    try {
-      if (!this.#transport) this.#open();
-      for (let frame = frames.shift(); frame; frame = frames.shift()) {
-        if (this.#pending.has((frame as { id: number }).id)) this.#transport?.send(frame);
-      }
-    } catch (error) {
-      this.#failAll(() => (error instanceof Error ? error : new Error(String(error))));
+  /** Connects if need be, and sends again what a lost connection left unanswered. */
+  #resend(): void {
+    if (!this.#transport) this.#open();
+    for (let frame = this.#again.shift(); frame; frame = this.#again.shift()) {
+      if (this.#pending.has((frame as { id: number }).id)) this.#transport?.send(frame);
     }
   }
 

@@ -70,6 +70,7 @@ export class World {
   #router: Router;
   readonly #documents = new Map<string, { tabId: number; wakers: Map<string, Array<() => void>> }>();
   #connections: Array<{ worker: Transport; page: Transport }> = [];
+  readonly #byDocument = new Map<string, Array<{ worker: Transport; page: Transport }>>();
   #nextDocument = 0;
 
   constructor(private readonly overrides: Partial<GmHost> = {}) {
@@ -113,6 +114,15 @@ export class World {
     for (const { page } of this.#connections) page.onClose();
     this.#connections = [];
     [this.#router, this.host, this.services] = this.#startWorker();
+    await settle();
+  }
+
+  /** The document's ports close while the worker goes on, as when the browser keeps a page for going back to. */
+  async cutPorts(opened: Opened): Promise<void> {
+    for (const { worker, page } of this.#byDocument.get(opened.documentId) ?? []) {
+      page.onClose();
+      worker.onClose();
+    }
     await settle();
   }
 
@@ -164,6 +174,7 @@ export class World {
     const errors: unknown[] = [];
     let connects = 0;
     const mine: Array<{ worker: Transport; page: Transport }> = [];
+    this.#byDocument.set(documentId, mine);
     const rpc = new RpcClient(() => {
       const [page, worker] = memoryTransportPair();
       const connection = { worker, page };

@@ -21,7 +21,9 @@ const kept = fc.letrec<{ value: unknown }>((tie) => ({
     fc.array(tie("value")),
     fc.array(fc.tuple(tie("value"), tie("value"))).map((pairs) => new Map(pairs)),
     fc.array(tie("value")).map((items) => new Set(items)),
-    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("~", "v", "__proto__", "toJSON", "")), tie("value")),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("~", "v", "__proto__", "toJSON", "")), tie("value"), {
+      noNullPrototype: true,
+    }),
   ),
 }));
 
