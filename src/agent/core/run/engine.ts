@@ -2,9 +2,9 @@ import { NamedError } from "@/rpc/errors";
 import type { MessageDraft } from "../context/messages";
 import type { LoopEnv } from "../loop/env";
 import { drive, endEvents } from "../loop/loop";
-import { plan, stamp } from "../loop/plan";
 import { resultText, type ToolOutcome } from "../tools/result";
-import { ActiveRun, recordOf } from "./active-run";
+import { ActiveRun } from "./active-run";
+import { begin } from "./begin";
 import type { JournalEvent, RunSpec } from "./events";
 import { type JournalStore, LeaseLostError, type RunFilter, type RunRecord } from "./journal";
 import { Presence } from "./presence";
@@ -164,27 +164,7 @@ export class RunEngine {
       if (run.record.conversationId === conversationId) presence.letGo();
     }
     try {
-      const at = this.env.clock.now();
-      const first: JournalEvent = { type: "run.started", spec, runId: id, seq: 1, at };
-      const log: JournalEvent[] = [first];
-      let state = fold(null, first);
-      for (const event of plan(state, this.#planEnv)) {
-        const next = stamp(event, state, at);
-        log.push(next);
-        state = fold(state, next);
-      }
-      const empty: RunRecord = {
-        id,
-        kind: spec.kind,
-        status: "running",
-        owner: spec.owner,
-        conversationId,
-        title,
-        epoch: 1,
-        lastSeq: 0,
-        startedAt: at,
-      };
-      const record = recordOf(empty, state);
+      const { record, log, state } = begin(id, spec, title, this.#planEnv);
       const messages = spec.ephemeral ? [] : messagesOf(null, log);
       const before = await this.store.create({ record, events: log, messages, durable: false });
       if (before) {
