@@ -9,7 +9,7 @@ import type { JournalEvent, RunSpec } from "./events";
 import { type JournalStore, LeaseLostError, type RunFilter, type RunRecord } from "./journal";
 import { Presence } from "./presence";
 import { messagesOf } from "./projection";
-import { fold, foldAll, openCalls } from "./state";
+import { foldAll, openCalls } from "./state";
 
 export interface EngineEnv extends LoopEnv {
   /** Takes the messages of an ephemeral run over before its journal is erased. Repeating it changes nothing. */
