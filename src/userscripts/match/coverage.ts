@@ -1,5 +1,5 @@
 import { isNumeric, isWild } from "./host";
-import { browserPath, hasOptionalTail } from "./path";
+import { caselessPath, hasOptionalTail } from "./path";
 import { type Coverage, escapeGlob } from "./patterns";
 import { regexCoverage } from "./regex-reach";
 import { collapseStars } from "./rule-line";
@@ -35,12 +35,11 @@ export function subset(rule: Rule): Coverage {
     return cover.exact ? cover : NOTHING;
   }
   if (rule[0] !== GLOB) return NOTHING;
-  const [, schemes, authority, written] = rule;
-  const { path, exact } = browserPath(written, false);
-  if (!exact || (authority.includes("*") && authority !== "*")) return NOTHING;
-  const caseless = browserPath(written, true).exact;
-  const optionalTail = hasOptionalTail(path);
-  if (!optionalTail) return { matches: patterns(schemes, authority, path), globs: [], exact: caseless };
+  const [, schemes, authority, path] = rule;
+  if (authority.includes("*") && authority !== "*") return NOTHING;
+  if (!rooted(path).some(hasOptionalTail)) {
+    return { matches: patterns(schemes, authority, path), globs: [], exact: caselessPath(path).exact };
+  }
   // The pattern would also exclude the path without its tail. A glob would not; it is a prefix, so it cannot leak.
   if (path.indexOf("*") !== path.length - 1 || authority === "*" || schemes & FILE) return NOTHING;
   const prefix = escapeGlob(path.slice(0, -1));
@@ -48,15 +47,14 @@ export function subset(rule: Rule): Coverage {
   return { matches: [], globs, exact: false };
 }
 
-function matchSuperset(schemes: number, host: string, port: string, written: string): Coverage {
-  if (schemes === (HTTP | HTTPS | FILE) && host === "*" && written === "*") {
+function matchSuperset(schemes: number, host: string, port: string, path: string): Coverage {
+  if (schemes === (HTTP | HTTPS | FILE) && host === "*" && path === "*") {
     return { matches: ["<all_urls>"], globs: [], exact: true };
   }
   if (isWild(host)) {
     const ports = port === "" ? ["", ":*"] : [`:${port}`];
     return { matches: [], globs: hostGlobs(schemes, host, ports), exact: false };
   }
-  const { path, exact } = browserPath(written, false);
   const paths = rooted(path);
   const matches: string[] = [];
   if (schemes & FILE) matches.push(...paths.map((p) => `file://${p}`));
@@ -67,16 +65,16 @@ function matchSuperset(schemes: number, host: string, port: string, written: str
       if (schemes & bit) matches.push(...paths.map((p) => `${name}://${host}${port && `:${port}`}${p}`));
     }
   }
-  return { matches, globs: [], exact };
+  return { matches, globs: [], exact: true };
 }
 
 function globSuperset(schemes: number, authority: string, written: string): Coverage {
-  const { path, exact } = browserPath(written, true);
-  const isSuffix = authority.startsWith("*.") && !authority.includes("*", 1) && !isNumeric(authority);
+  const [, host = "", port = ""] = /^(.*?)(:[\d*]+)?$/.exec(authority) ?? [];
+  const isSuffix = /^\*\.[^*]*$/.test(host) && !isNumeric(host) && port !== ":*";
   if (authority !== "*" && authority.includes("*") && !isSuffix) {
-    const [host, port = ""] = /^(.*?)(:[\d*]+)?$/.exec(authority)?.slice(1) ?? [authority];
-    return { matches: [], globs: hostGlobs(schemes, host ?? authority, [port]), exact: false };
+    return { matches: [], globs: hostGlobs(schemes, host, [port]), exact: false };
   }
+  const { path, exact } = caselessPath(written);
   return {
     matches: patterns(schemes, authority, path),
     globs: [],
@@ -107,9 +105,14 @@ function rooted(path: string): string[] {
 function hostGlobs(schemes: number, host: string, ports: string[]): string[] {
   const ends = host.endsWith("*") ? [""] : ["", "."];
   const starts = host.startsWith("*") ? [""] : ["", "*@"];
-  return HOSTED.filter(([bit]) => schemes & bit).flatMap(([, name]) =>
+  return HOSTED.filter(([bit]) => schemes & bit).flatMap(([, name, own]) =>
     starts.flatMap((start) =>
-      ends.flatMap((end) => ports.map((port) => collapseStars(`${name}://${start}${host}${end}${port}/*`))),
+      ends.flatMap((end) =>
+        // URLs do not show the scheme's own port.
+        ports.map((port) =>
+          collapseStars(`${name}://${start}${host}${end}${port === `:${own}` ? "" : port}/*`),
+        ),
+      ),
     ),
   );
 }

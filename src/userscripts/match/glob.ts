@@ -30,7 +30,7 @@ export function parseGlob(rule: RuleLine): Rule[] {
     report(rule, "match.not-a-url", {});
     return [];
   }
-  const scheme = /^([^/?.]*):\/\/(.*)$/s.exec(text) ?? /^([a-z]*\*)\/\/(.*)$/is.exec(text);
+  const scheme = /^([^/?.]*|[^/*.]*):\/\/(.*)$/s.exec(text) ?? /^([a-z]*\*)\/\/(.*)$/is.exec(text);
   if (scheme) return withScheme(rule, (scheme[1] ?? "").toLowerCase(), scheme[2] ?? "");
   return withoutScheme(rule, text);
 }

@@ -50,7 +50,7 @@ export function parseMatchPattern(rule: RuleLine): Rule | null {
 }
 
 function splitScheme(rule: RuleLine, text: string) {
-  const found = /^([^/?]*):\/\/(.*)$/s.exec(text);
+  const found = /^([^/.]*):\/\/(.*)$/s.exec(text);
   const opaque = found ? null : /^([a-z][a-z\d+.-]*):(?![\d*])/i.exec(text);
   const scheme = collapseStars((found?.[1] ?? opaque?.[1] ?? "*").toLowerCase());
   const schemes = opaque ? undefined : SCHEMES.get(scheme);

@@ -1,10 +1,19 @@
 import { collapseStars } from "./rule-line";
-import { normalizePercent, PLAIN } from "./runtime-test";
+import { normalizePercent } from "./runtime-test";
 
-/** The path (and query) of a rule as URLs show it, wildcards kept. */
+/** The path (and query) of a rule as the browser writes it in URLs, wildcards kept. */
 export function canonicalPath(path: string): string {
-  const ascii = path.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
-  return collapseStars(normalizePercent(ascii));
+  const query = path.indexOf("?");
+  const end = query < 0 ? path.length : query;
+  return collapseStars(encode(path.slice(0, end), "http://a/") + encode(path.slice(end), "http://a/?"));
+}
+
+/** Percent-encodes what the URL parser encodes behind such a beginning; dots and backslashes are left as they are. */
+function encode(text: string, beginning: string): string {
+  return text.replace(/[^\x21-\x7e]+|["'<>^`{|}]+/g, (run) =>
+    // The final character keeps blanks from being at the end, where they are dropped.
+    new URL(`${beginning}${run}-`).href.slice(beginning.length, -1),
+  );
 }
 
 export interface BrowserPath {
@@ -13,36 +22,13 @@ export interface BrowserPath {
   exact: boolean;
 }
 
-/**
- * A path for a match pattern of the browser. Chrome 156 (measured) decodes in patterns and URLs escapes of letters,
- * digits and -_~"<> and of most non-ASCII characters; where it and normalizePercent() part ways, and for letters when
- * `caseless`, a wildcard stands in.
- */
-export function browserPath(path: string, caseless: boolean): BrowserPath {
-  let exact = true;
-  const text = path.replace(/(?:%[\dA-F]{2})+|[{}|^`']+|[A-Za-z]+/g, (run) => {
-    const kept = run.startsWith("%") ? isStable(run) : /^[A-Za-z]/.test(run) && !caseless;
-    if (kept) return run;
-    exact = false;
-    return "*";
+/** A path for a match pattern of the browser, for a rule to which the case does not matter: wildcards stand for letters. */
+export function caselessPath(path: string): BrowserPath {
+  const text = path.replace(/(?:%[\da-f]{2})+|[A-Za-z]+/gi, (run) => {
+    const plain = normalizePercent(run);
+    return plain.toLowerCase() === plain.toUpperCase() ? run : "*";
   });
-  return { path: collapseStars(text), exact };
-}
-
-/** True when the browser and normalizePercent() see the same in a run of escapes. */
-function isStable(run: string): boolean {
-  let text: string;
-  try {
-    text = decodeURIComponent(run);
-  } catch {
-    // Not UTF-8: the browser compares such escapes letter by letter, case included.
-    return false;
-  }
-  return [...text].every((char) =>
-    char < "\x80"
-      ? !PLAIN.test(char) && /^\d\d$/.test(char.charCodeAt(0).toString(16).padStart(2, "0"))
-      : /[\p{L}\p{N}]/u.test(char) && !/\p{DI}/u.test(char),
-  );
+  return { path: collapseStars(text), exact: text === path };
 }
 
 /** True when Chrome reads the path as one that also matches without its final slash and wildcard. */

@@ -5,12 +5,11 @@
 
 /** The start of the text (`^`). */
 export const START = "\uE000";
-/** Any one character / any one but a slash. */
-export const UNIT = "\uE001";
-export const HOST_UNIT = "\uE002";
+/** Any one character but a slash. */
+export const HOST_UNIT = "\uE001";
 /** Any characters / any but slashes; also none. */
-export const STAR = "\uE003";
-export const HOST_STAR = "\uE004";
+export const STAR = "\uE002";
+export const HOST_STAR = "\uE003";
 
 /** More alternatives than this become a wildcard. */
 const MOST_ALTERNATIVES = 128;
@@ -147,8 +146,10 @@ class Reader {
     const members = new Set(
       URL_CHARACTERS.filter((char) => regex.test(char)).map((char) => char.toLowerCase()),
     );
-    if (members.size === 0 || members.has("/")) return members.size === 1 ? ["/"] : [UNIT];
-    return members.size <= MOST_MEMBERS ? [...members] : [HOST_UNIT];
+    // No member: an atom for characters that URLs do not have, or one that this reader cut out wrongly.
+    if (members.size === 0) return [HOST_UNIT, "/"];
+    if (members.size <= MOST_MEMBERS) return [...members];
+    return members.has("/") ? [HOST_UNIT, "/"] : [HOST_UNIT];
   }
 
   #repeated(atom: string[]): string[] {
@@ -159,7 +160,8 @@ class Reader {
     if (quantifier.startsWith("?")) return bounded([...atom, ""]);
     const star = [atom.every(staysInHost) ? HOST_STAR : STAR];
     if (quantifier.startsWith("*")) return star;
-    if (quantifier.startsWith("+")) return atom.length === 1 && !isUnit(atom[0]) ? concat(atom, star) : star;
+    if (quantifier.startsWith("+"))
+      return atom.length === 1 && atom[0] !== HOST_UNIT ? concat(atom, star) : star;
     const least = Number(from);
     const most = comma === "" ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to);
     if (most > LONGEST_REPEAT) return star;
@@ -192,12 +194,8 @@ class Reader {
   }
 }
 
-function isUnit(text: string | undefined): boolean {
-  return text === UNIT || text === HOST_UNIT;
-}
-
 function staysInHost(text: string): boolean {
-  return !/[/\uE001\uE003]/.test(text);
+  return !/[/\uE002]/.test(text);
 }
 
 /** At most MOST_ALTERNATIVES strings that take in the given ones. */

@@ -1,6 +1,6 @@
 import { canonicalHostPattern, canonicalPort, isNumeric } from "./host";
 import { type Coverage, escapeGlob } from "./patterns";
-import { expandRegex, HOST_STAR, HOST_UNIT, STAR, START, UNIT } from "./regex-expand";
+import { expandRegex, HOST_STAR, HOST_UNIT, STAR, START } from "./regex-expand";
 import { collapseStars } from "./rule-line";
 
 /** More patterns than this are not worth their cost to the browser. */
@@ -43,7 +43,7 @@ function afterScheme(text: string, scheme: string): string | null {
     if (unit === HOST_STAR && text.startsWith("://", i + 1)) return text.slice(i + 4);
     // From here on nothing is certain.
     if (unit === STAR || unit === HOST_STAR) return STAR;
-    const fits = unit === opening[i] || unit === UNIT || (unit === HOST_UNIT && opening[i] !== "/");
+    const fits = unit === opening[i] || (unit === HOST_UNIT && opening[i] !== "/");
     if (!fits) return null;
   }
   return text.slice(opening.length);
@@ -77,15 +77,16 @@ function isPlainHost(host: string): boolean {
   return /^[\w.-]+$/.test(host) && canonicalHostPattern(host) === host;
 }
 
-/** A glob of the browser for the text after "scheme://", up to its first slash. A host's letters are lower case. */
+/**
+ * A glob of the browser for the text after "scheme://", up to its first slash. A host's letters are lower case. The browser's
+ * `?` is not used: its search does not go back, so that it misses some of what such a glob means.
+ */
 function toGlob(text: string): string {
   let glob = "";
   for (const unit of text) {
-    if (unit === STAR || unit === HOST_STAR) glob += "*";
-    else if (unit === UNIT || unit === HOST_UNIT) glob += "?";
-    else glob += escapeGlob(unit);
-    // What follows a slash, or what may be one, may be in capitals.
-    if (unit === "/" || unit === UNIT) break;
+    glob += /[\uE001-\uE003]/.test(unit) ? "*" : escapeGlob(unit);
+    // What follows a slash may be in capitals.
+    if (unit === "/") break;
   }
   return collapseStars(`${glob}*`);
 }

@@ -65,11 +65,12 @@ export function findHeader(code: string): { header: Header | null; problems: Pro
   let badOpen: SourceLine | undefined;
   let badClose: SourceLine | undefined;
   let subscription: SourceLine | undefined;
+  let duplicate: SourceLine | undefined;
 
   for (const line of sourceLines(code)) {
     const opening = line.text.includes(OPEN_MARK) ? OPEN.exec(line.text) : null;
     if (opening && open) {
-      problems.push(problem("header.duplicate", line.number, { first: String(open.number) }));
+      duplicate ??= line;
     } else if (opening) {
       open = line;
       problems.push(...remarks(line, opening[1] ?? "", opening[2] ?? ""));
@@ -81,11 +82,16 @@ export function findHeader(code: string): { header: Header | null; problems: Pro
       if (closing) {
         problems.push(...remarks(line, closing[1] ?? "", closing[2] ?? ""));
         header = { line: open.number, lines, range: { start: open.start, end: line.end } };
+        // Most scripts have one block near the top: the rest of their lines need not be looked at.
+        if (!code.includes(OPEN_MARK, line.end)) break;
       } else {
         if (line.text.includes(CLOSE_MARK)) badClose ??= line;
         lines.push(line);
       }
     }
+  }
+  if (duplicate && open) {
+    problems.push(problem("header.duplicate", duplicate.number, { first: String(open.number) }));
   }
   if (header) return { header, problems };
   if (open && badClose) return { header: null, problems: [...problems, malformed(badClose, CLOSE_MARK)] };
