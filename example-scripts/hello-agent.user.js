@@ -7,6 +7,7 @@
 // @license      MIT
 // @match        http://127.0.0.1/*
 // @match        http://localhost/*
+// @match        *://example.com/*
 // @run-at       document-end
 // @noframes
 // @grant        CAT.agent.conversation
