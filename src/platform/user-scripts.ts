@@ -34,8 +34,16 @@ export const browserUserScripts: UserScriptsApi = {
   register: (scripts) => chrome.userScripts.register(scripts),
   update: (scripts) => chrome.userScripts.update(scripts),
   unregister: (ids) => chrome.userScripts.unregister({ ids }),
-  configureWorld: (worldId) =>
-    chrome.userScripts.configureWorld({ ...(worldId ? { worldId } : {}), csp: WORLD_CSP, messaging: true }),
+  async configureWorld(worldId) {
+    // After a relaunch the browser still holds the old configuration and tells renderers that were there before nothing of one
+    // that is the same: their worlds would have no messaging. Resetting first makes it a change.
+    await chrome.userScripts.resetWorldConfiguration(worldId || undefined);
+    await chrome.userScripts.configureWorld({
+      ...(worldId ? { worldId } : {}),
+      csp: WORLD_CSP,
+      messaging: true,
+    });
+  },
   async execute({ tabId, documentId }, worldId, code) {
     try {
       await chrome.userScripts.execute({
