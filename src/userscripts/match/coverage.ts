@@ -1,14 +1,11 @@
+import { hostedSchemes, WEB } from "./authority";
 import { isNumeric, isWild } from "./host";
 import { caselessPath, hasOptionalTail } from "./path";
 import { type Coverage, escapeGlob } from "./patterns";
 import { regexCoverage } from "./regex-reach";
 import { collapseStars } from "./rule-line";
-import { ANYWHERE, FILE, GLOB, HTTP, HTTPS, MATCH, REGEX, type Rule } from "./runtime-test";
+import { ANYWHERE, FILE, GLOB, MATCH, REGEX, type Rule } from "./runtime-test";
 
-const HOSTED = [
-  [HTTP, "http", "80"],
-  [HTTPS, "https", "443"],
-] as const;
 const NOTHING: Coverage = { matches: [], globs: [], exact: false };
 
 /** The tightest patterns and globs that match at least what an including rule matches. */
@@ -43,12 +40,12 @@ export function subset(rule: Rule): Coverage {
   // The pattern would also exclude the path without its tail. A glob would not; it is a prefix, so it cannot leak.
   if (path.indexOf("*") !== path.length - 1 || authority === "*" || schemes & FILE) return NOTHING;
   const prefix = escapeGlob(path.slice(0, -1));
-  const globs = HOSTED.filter(([bit]) => schemes & bit).map(([, name]) => `${name}://${authority}${prefix}*`);
+  const globs = hostedSchemes(schemes).map(([, name]) => `${name}://${authority}${prefix}*`);
   return { matches: [], globs, exact: false };
 }
 
 function matchSuperset(schemes: number, host: string, port: string, path: string): Coverage {
-  if (schemes === (HTTP | HTTPS | FILE) && host === "*" && path === "*") {
+  if (schemes === (WEB | FILE) && host === "*" && path === "*") {
     return { matches: ["<all_urls>"], globs: [], exact: true };
   }
   if (isWild(host)) {
@@ -56,16 +53,10 @@ function matchSuperset(schemes: number, host: string, port: string, path: string
     return { matches: [], globs: hostGlobs(schemes, host, ports), exact: false };
   }
   const paths = rooted(path);
-  const matches: string[] = [];
-  if (schemes & FILE) matches.push(...paths.map((p) => `file://${p}`));
-  if ((schemes & (HTTP | HTTPS)) === (HTTP | HTTPS) && port === "") {
-    matches.push(...paths.map((p) => `*://${host}${p}`));
-  } else {
-    for (const [bit, name] of HOSTED) {
-      if (schemes & bit) matches.push(...paths.map((p) => `${name}://${host}${port && `:${port}`}${p}`));
-    }
-  }
-  return { matches, globs: [], exact: true };
+  const openings = schemes & FILE ? ["file://"] : [];
+  if ((schemes & WEB) === WEB && port === "") openings.push(`*://${host}`);
+  else openings.push(...hostedSchemes(schemes).map(([, name]) => `${name}://${host}${port && `:${port}`}`));
+  return { matches: openings.flatMap((opening) => paths.map((p) => opening + p)), globs: [], exact: true };
 }
 
 function globSuperset(schemes: number, authority: string, written: string): Coverage {
@@ -86,8 +77,8 @@ function globSuperset(schemes: number, authority: string, written: string): Cove
 function patterns(schemes: number, authority: string, path: string): string[] {
   const paths = rooted(path);
   if (schemes & FILE) return paths.map((p) => `file://${p}`);
-  if (authority === "*" && schemes === (HTTP | HTTPS)) return paths.map((p) => `*://*${p}`);
-  return HOSTED.filter(([bit]) => schemes & bit).flatMap(([, name, port]) => {
+  if (authority === "*" && schemes === WEB) return paths.map((p) => `*://*${p}`);
+  return hostedSchemes(schemes).flatMap(([, name, port]) => {
     const needsPort = authority !== "*" && !/:\d+$/.test(authority);
     return paths.map((p) => `${name}://${authority}${needsPort ? `:${port}` : ""}${p}`);
   });
@@ -105,7 +96,7 @@ function rooted(path: string): string[] {
 function hostGlobs(schemes: number, host: string, ports: string[]): string[] {
   const ends = host.endsWith("*") ? [""] : ["", "."];
   const starts = host.startsWith("*") ? [""] : ["", "*@"];
-  return HOSTED.filter(([bit]) => schemes & bit).flatMap(([, name, own]) =>
+  return hostedSchemes(schemes).flatMap(([, name, own]) =>
     starts.flatMap((start) =>
       ends.flatMap((end) =>
         // URLs do not show the scheme's own port.

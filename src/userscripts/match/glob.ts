@@ -1,14 +1,9 @@
-import { canonicalHostPattern, canonicalPort, isTldHost, splitPort } from "./host";
+import { hostedSchemes, readAuthority, WEB } from "./authority";
 import { EVERYWHERE, filePath } from "./match-pattern";
 import { canonicalPath } from "./path";
 import { collapseStars, type RuleLine, report, withoutFragment } from "./rule-line";
 import { ANYWHERE, FILE, GLOB, globTest, HTTP, HTTPS, MATCH, type Rule } from "./runtime-test";
 
-const HOSTED = [
-  [HTTP, "http", "80"],
-  [HTTPS, "https", "443"],
-] as const;
-const WEB = HTTP | HTTPS;
 const OPENINGS = [
   [HTTP, "http://"],
   [HTTPS, "https://"],
@@ -38,7 +33,7 @@ export function parseGlob(rule: RuleLine): Rule[] {
 function withScheme(rule: RuleLine, scheme: string, rest: string): Rule[] {
   const isScheme = globTest(scheme);
   if (isScheme("file") && scheme !== "*") return [[GLOB, FILE, "*", canonicalPath(filePath(rest))]];
-  const schemes = HOSTED.reduce((mask, [bit, name]) => (isScheme(name) ? mask | bit : mask), 0);
+  const schemes = hostedSchemes().reduce((mask, [bit, name]) => (isScheme(name) ? mask | bit : mask), 0);
   if (schemes === 0) {
     report(rule, "match.unsupported-scheme", { scheme });
     return [];
@@ -67,28 +62,15 @@ function withoutScheme(rule: RuleLine, text: string): Rule[] {
 /** The rules for a glob whose scheme is known. */
 function hosted(rule: RuleLine, schemes: number, rest: string, scheme: string): Rule[] {
   const { authority, path } = splitAuthority(rule, rest, scheme);
-  const split = splitPort(authority);
-  if (split && isTldHost(split.host)) {
-    report(rule, "match.tld", {});
-    return [];
-  }
-  const host = split && canonicalHostPattern(split.host);
-  if (!host) {
-    report(rule, "match.invalid-host", { host: authority });
-    return [];
-  }
-  const { port } = split;
+  const found = readAuthority(rule, authority);
+  if (!found) return [];
+  const { host, port } = found;
   const byAuthority = (authority: string, mask: number): Rule => [GLOB, mask, authority, canonicalPath(path)];
   if (port === undefined) return [byAuthority(host, schemes)];
   if (port === "*") return [byAuthority(host, schemes), byAuthority(`${host}:*`, schemes)];
-  const number = canonicalPort(port);
-  if (number === null) {
-    report(rule, "match.invalid-port", { port });
-    return [];
-  }
   // URLs do not show the scheme's own port.
-  return HOSTED.filter(([bit]) => schemes & bit).map(([bit, , own]) =>
-    byAuthority(number === own ? host : `${host}:${number}`, bit),
+  return hostedSchemes(schemes).map(([bit, , own]) =>
+    byAuthority(port === own ? host : `${host}:${port}`, bit),
   );
 }
 

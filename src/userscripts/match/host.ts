@@ -43,19 +43,8 @@ export function isNumeric(host: string): boolean {
   return /(?:^|\.)\d+$/.test(host);
 }
 
-/** Splits host[:port]; null when there is no such split. The port is as written, undefined when there is none. */
-export function splitPort(authority: string): { host: string; port: string | undefined } | null {
-  const found = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(authority);
-  return found && { host: found[1] ?? "", port: found[2] };
-}
-
 /** A port number in its one form; null when it is none. */
 export function canonicalPort(text: string): string | null {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? String(port) : null;
-}
-
-/** True for the magic host ending `.tld`, which other managers read as "any public suffix". */
-export function isTldHost(host: string): boolean {
-  return /\.tld\.?$/i.test(host);
 }

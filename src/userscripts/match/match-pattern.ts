@@ -1,17 +1,18 @@
-import { canonicalHostPattern, canonicalPort, isTldHost, isWild, splitPort } from "./host";
+import { readAuthority, WEB } from "./authority";
+import { isWild } from "./host";
 import { canonicalPath } from "./path";
 import { collapseStars, type RuleLine, report, withoutFragment } from "./rule-line";
 import { FILE, HTTP, HTTPS, MATCH, type Rule } from "./runtime-test";
 
 /** Every page that scripts can run on. */
-export const EVERYWHERE: Rule = [MATCH, HTTP | HTTPS | FILE, "*", "", "*"];
+export const EVERYWHERE: Rule = [MATCH, WEB | FILE, "*", "", "*"];
 
 const SCHEMES = new Map([
   ["http", HTTP],
   ["https", HTTPS],
   ["file", FILE],
-  ["*", HTTP | HTTPS],
-  ["http*", HTTP | HTTPS],
+  ["*", WEB],
+  ["http*", WEB],
 ]);
 
 /**
@@ -39,14 +40,16 @@ export function parseMatchPattern(rule: RuleLine): Rule | null {
   const slash = rest.search(/[/?]/);
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   let path = slash < 0 ? "" : rest.slice(slash);
-  const host = readAuthority(rule, authority);
-  if (!host) return null;
+  const found = readAuthority(rule, authority);
+  if (!found) return null;
+  const { host, port = "*" } = found;
+  if (isWild(host)) report(rule, "match.host-wildcard", {});
   if (!path.startsWith("/")) {
     path = path === "" && authority.endsWith("*") ? "/*" : `/${path}`;
     if (!path.endsWith("*")) report(rule, "match.no-path", { used: `${split.scheme}://${authority}${path}` });
   }
   if (split.guessed) report(rule, "match.no-scheme", { used: `*://${authority}${path}` });
-  return [MATCH, schemes, host.name, host.port, canonicalPath(path)];
+  return [MATCH, schemes, host, port === "*" ? "" : port, canonicalPath(path)];
 }
 
 function splitScheme(rule: RuleLine, text: string) {
@@ -59,26 +62,6 @@ function splitScheme(rule: RuleLine, text: string) {
     return null;
   }
   return { scheme, schemes, rest: found?.[2] ?? text, guessed: !found };
-}
-
-function readAuthority(rule: RuleLine, authority: string): { name: string; port: string } | null {
-  const split = splitPort(authority);
-  if (split && isTldHost(split.host)) {
-    report(rule, "match.tld", {});
-    return null;
-  }
-  const name = split && canonicalHostPattern(split.host);
-  if (!name) {
-    report(rule, "match.invalid-host", { host: authority });
-    return null;
-  }
-  const port = split.port === undefined || split.port === "*" ? "" : canonicalPort(split.port);
-  if (port === null) {
-    report(rule, "match.invalid-port", { port: split.port ?? "" });
-    return null;
-  }
-  if (isWild(name)) report(rule, "match.host-wildcard", {});
-  return { name, port };
 }
 
 /** The path of a file pattern. The host is ignored, and may be left out: file://* is file:///*. */

@@ -87,20 +87,20 @@ function firstWord(target: Target, entry: RawEntry): string {
   return word;
 }
 
-function choice<T extends string>(
-  allowed: readonly T[],
-  used: string,
-  assign: (meta: ScriptMetadata, value: T) => void,
+function choice<F extends "runAt" | "injectInto" | "sandbox">(
+  field: F,
+  allowed: readonly NonNullable<ScriptMetadata[F]>[],
 ): Handler {
   return (target, entry) => {
     if (!claim(target, entry.key, entry)) return;
-    const word = firstWord(target, entry);
-    const value = allowed.find((candidate) => candidate.toLowerCase() === word.toLowerCase());
-    if (value !== undefined) {
-      assign(target.meta, value);
+    const value = firstWord(target, entry);
+    const known = allowed.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
+    if (known !== undefined) {
+      target.meta[field] = known;
       return;
     }
-    const params = { key: entry.key, value: excerpt(word), allowed: allowed.join(", "), used };
+    const used = target.meta[field] ?? "-";
+    const params = { key: entry.key, value: excerpt(value), allowed: allowed.join(", "), used };
     target.problems.push(problem("value.unknown", entry.line, params));
   };
 }
@@ -159,47 +159,51 @@ const antifeature: Handler = ({ meta }, entry, locale) => {
   meta.antifeatures.push(found);
 };
 
+const TEXTS = [
+  "namespace",
+  "version",
+  "author",
+  "license",
+  "icon",
+  "icon64",
+  "homepage",
+  "supportURL",
+  "storageName",
+  "crontab",
+] as const;
+const ALIASES = [
+  ["iconURL", "icon"],
+  ["defaulticon", "icon"],
+  ["icon64URL", "icon64"],
+  ["homepageURL", "homepage"],
+  ["website", "homepage"],
+  ["source", "homepage"],
+] as const;
+const FLAGS = [
+  ["noframes", "noframes"],
+  ["background", "background"],
+  ["unwrap", "unwrap"],
+  ["top-level-await", "topLevelAwait"],
+  ["early-start", "earlyStart"],
+] as const;
+const CHOICES = [
+  ["run-at", "runAt", RUN_AT],
+  ["inject-into", "injectInto", INJECT_INTO],
+  ["sandbox", "sandbox", SANDBOX],
+] as const;
+
 const KEYS = new Map<string, Handler>([
+  ...TEXTS.map((key): [string, Handler] => [key, text(key)]),
+  ...ALIASES.map(([key, field]): [string, Handler] => [key, text(field)]),
+  ...FLAGS.map(([key, field]): [string, Handler] => [key, flag(field)]),
+  ...CHOICES.map(([key, field, allowed]): [string, Handler] => [key, choice(field, allowed)]),
   ["name", localized("name", "names")],
   ["description", localized("description", "descriptions")],
-  ["namespace", text("namespace")],
-  ["version", text("version")],
-  ["author", text("author")],
-  ["license", text("license")],
-  ["icon", text("icon")],
-  ["iconURL", text("icon")],
-  ["defaulticon", text("icon")],
-  ["icon64", text("icon64")],
-  ["icon64URL", text("icon64")],
-  ["homepage", text("homepage")],
-  ["homepageURL", text("homepage")],
-  ["website", text("homepage")],
-  ["source", text("homepage")],
-  ["supportURL", text("supportURL")],
   ["match", list("matches")],
   ["include", list("includes")],
   ["exclude", list("excludes")],
   ["exclude-match", list("excludeMatches")],
-  ["noframes", flag("noframes")],
-  [
-    "run-at",
-    choice(RUN_AT, DEFAULT_RUN_AT, (meta, value) => {
-      meta.runAt = value;
-    }),
-  ],
   ["run-in", word("runIn")],
-  [
-    "inject-into",
-    choice(INJECT_INTO, "auto", (meta, value) => {
-      meta.injectInto = value;
-    }),
-  ],
-  [
-    "sandbox",
-    choice(SANDBOX, "-", (meta, value) => {
-      meta.sandbox = value;
-    }),
-  ],
   ["grant", word("grants")],
   ["connect", connect],
   ["require", requirement("requires")],
@@ -209,15 +213,9 @@ const KEYS = new Map<string, Handler>([
   ["downloadURL", updateUrl("downloadURL")],
   ["antifeature", antifeature],
   ["tag", tags],
-  ["storageName", text("storageName")],
-  ["background", flag("background")],
-  ["crontab", text("crontab")],
-  ["unwrap", flag("unwrap")],
-  ["top-level-await", flag("topLevelAwait")],
-  ["early-start", flag("earlyStart")],
 ]);
 const LOCALIZED = new Set(["name", "description", "antifeature"]);
-const VALUELESS = new Set(["noframes", "background", "unwrap", "top-level-await", "early-start"]);
+const VALUELESS = new Set<string>(FLAGS.map(([key]) => key));
 const BY_LOWER_CASE = new Map([...KEYS.keys()].map((key) => [key.toLowerCase(), key]));
 
 function emptyMetadata(raw: RawEntry[]): ScriptMetadata {
