@@ -1,6 +1,7 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider";
 import type { Metadata, Provider } from "./providers/provider";
 import type { FinishReason, ModelEvent, ModelUsage, TextPart, ThinkingPart, ToolCallPart } from "./types";
+import { piecesOf, splitPieces } from "./wire/merge";
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 
@@ -14,6 +15,9 @@ export class AnswerReader {
   readonly #blocks: Block[] = [];
   readonly #open = new Map<string, Block & { type: "text" | "thinking" }>();
 
+  /** Lengths of the deltas that the current frame was merged of. */
+  #pieces: number[] | undefined;
+
   /** `usedIds`: the call ids that the conversation already holds. */
   constructor(provider: Provider, usedIds: ReadonlySet<string>) {
     this.#provider = provider;
@@ -25,6 +29,10 @@ export class AnswerReader {
     switch (part.type) {
       case "text-start":
         this.#begin(`text ${part.id}`, { type: "text", text: "" });
+        return [];
+      case "raw":
+        // Comes right before the parts that are made of the frame.
+        this.#pieces = piecesOf(part.rawValue);
         return [];
       case "text-delta":
         return this.#grow(`text ${part.id}`, part.delta);
@@ -61,7 +69,7 @@ export class AnswerReader {
     const block = this.#open.get(key);
     if (!block || text === "") return [];
     block.text += text;
-    return [{ type: block.type, text }];
+    return splitPieces(text, this.#pieces).map((piece) => ({ type: block.type, text: piece }));
   }
 
   /** Anthropic's signature comes as metadata of an empty delta. */

@@ -31,7 +31,12 @@ export function createModelClient(model: ResolvedModel, deps: ClientDeps): Model
     async *stream(request, signal) {
       try {
         signal.throwIfAborted();
-        const options = { ...provider.callOptions(request, model), abortSignal: signal };
+        // Raw frames are asked for, since they tell how to take merged deltas apart again.
+        const options = {
+          ...provider.callOptions(request, model),
+          abortSignal: signal,
+          includeRawChunks: true,
+        };
         const { stream } = await languageModel.doStream(options);
         yield* events(stream, new AnswerReader(provider, callIds(request)), model, signal);
       } catch (error) {

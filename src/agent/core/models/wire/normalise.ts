@@ -3,6 +3,7 @@ import { isRecord, vendorErrorOf } from "../errors/vendor-error";
 import type { Dialect } from "./dialect";
 import { chain, data, type Quirk, type WireEvent } from "./events";
 import { isKeepAlive } from "./keep-alive";
+import { mergeTexts } from "./merge";
 import { encodeSse, type SseEvent, SseReader } from "./sse";
 
 /**
@@ -108,7 +109,7 @@ function render(
   dialect: Dialect,
 ): { texts: string[]; last: boolean } {
   const texts: string[] = [];
-  for (const event of events.flatMap(quirks)) {
+  for (const event of mergeTexts(events.flatMap(quirks), dialect.texts)) {
     if (event.kind === "data") {
       const { raw, json } = event;
       texts.push(raw !== undefined && !raw.includes("\n") ? raw : JSON.stringify(json));
