@@ -34,7 +34,9 @@ const BEFORE_REGEX = new Set(
 
 const CODE =
   /(?<space>\s+)|(?<line>\/\/[^\n]*)|(?<block>\/\*)|(?<word>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<number>0[xob][\da-f_]+n?|\d[\d_]*(?:\.[\d_]*)?(?:e[+-]?\d+)?n?)|(?<string>"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?)|(?<tick>`)|(?<open>\{)|(?<close>\})|(?<other>[\s\S])/iuy;
-const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
+/** A slash that no slash answers within this many characters is a division: looking further would be quadratic. */
+const LONGEST_REGEX = 400;
+const REGEX_FLAGS = /[a-z]*/y;
 const TEMPLATE = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))+/y;
 
 /** Colours one slice. The tokens joined are the slice. */
@@ -91,9 +93,9 @@ export function highlight(text: string, from: HighlightState): { tokens: Token[]
 
   const readCode = (): void => {
     if (regex && text[at] === "/") {
-      const literal = take(REGEX);
-      if (literal) {
-        push("string", literal[0]);
+      const end = regexEnd(text, at);
+      if (end > 0) {
+        push("string", text.slice(at, end));
         regex = false;
         return;
       }
@@ -134,4 +136,23 @@ export function highlight(text: string, from: HighlightState): { tokens: Token[]
     else readCode();
   }
   return { tokens, state: { inside, holes, regex } };
+}
+
+/** Where the regex literal that begins at `at` ends, flags included; 0 when none does. */
+function regexEnd(text: string, at: number): number {
+  if (text[at + 1] === "/" || text[at + 1] === "*") return 0;
+  const limit = Math.min(text.length, at + LONGEST_REGEX);
+  let inClass = false;
+  for (let i = at + 1; i < limit; i++) {
+    const char = text[i];
+    if (char === "\n" || (char === "\\" && text[i + 1] === "\n")) return 0;
+    if (char === "\\") i++;
+    else if (char === "[") inClass = true;
+    else if (char === "]") inClass = false;
+    else if (char === "/" && !inClass) {
+      REGEX_FLAGS.lastIndex = i + 1;
+      return i + 1 + (REGEX_FLAGS.exec(text)?.[0].length ?? 0);
+    }
+  }
+  return 0;
 }

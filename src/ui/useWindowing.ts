@@ -11,6 +11,8 @@ export interface WindowRange {
 }
 
 const OVERSCAN = 12;
+/** The height of a row, in px, until one has been laid out. */
+const GUESS = 56;
 /** Below this all rows are rendered: the browser's own search then finds them. */
 const WHOLE = 60;
 
@@ -31,7 +33,7 @@ export function rangeFor(count: number, height: number, top: number, viewport: n
  * the width of the page); the first rendered child with `data-row` is measured.
  */
 export function useWindowing(list: RefObject<HTMLElement | null>, count: number): WindowRange {
-  const [range, setRange] = useState<WindowRange>(() => rangeFor(count, 56, 0, 900));
+  const [range, setRange] = useState<WindowRange>(() => rangeFor(count, GUESS, 0, 900));
   useLayoutEffect(() => {
     const update = (): void => {
       const element = list.current;
@@ -39,7 +41,7 @@ export function useWindowing(list: RefObject<HTMLElement | null>, count: number)
       const row = element.querySelector<HTMLElement>("[data-row]");
       const next = rangeFor(
         count,
-        row?.offsetHeight ?? 0,
+        row?.offsetHeight || GUESS,
         element.getBoundingClientRect().top,
         window.innerHeight,
       );
@@ -56,5 +58,5 @@ export function useWindowing(list: RefObject<HTMLElement | null>, count: number)
     };
   }, [list, count]);
   // The state of the render before may be of a longer list.
-  return range.end <= count ? range : rangeFor(count, 0, 0, 0);
+  return range.end <= count ? range : rangeFor(count, GUESS, 0, 900);
 }

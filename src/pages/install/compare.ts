@@ -9,13 +9,19 @@ export type Comparison =
   | { kind: "rewritten" };
 
 /** Past this many different lines the search for the shortest difference is given up (its cost grows with the square). */
-const MAX_EDITS = 4_000;
+const MAX_EDITS = 2_000;
+/** The page stands still meanwhile, in ms. */
+const PATIENCE_MS = 400;
 
 /** Compares two versions of a script line by line; line ends do not count as a change. */
 export function compareCode(before: string, after: string): Comparison {
   const [a, b] = [before, after].map((text) => text.replace(/\r\n?/g, "\n"));
   if (a === b) return { kind: "same" };
-  const patch = structuredPatch("", "", a ?? "", b ?? "", "", "", { context: 3, maxEditLength: MAX_EDITS });
+  const patch = structuredPatch("", "", a ?? "", b ?? "", "", "", {
+    context: 3,
+    maxEditLength: MAX_EDITS,
+    timeout: PATIENCE_MS,
+  });
   if (!patch) return { kind: "rewritten" };
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   return {
