@@ -48,7 +48,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: "devalue",
-    packages: { devalue: HERE },
+    packages: { devalue: "6.0.3" },
     code: `import { parse, stringify } from "devalue"; globalThis.subject = { parse, stringify };`,
   },
   {
