@@ -9,10 +9,11 @@ import {
   type ResolvedModel,
 } from "../models/types";
 import type { ActiveRun } from "../run/active-run";
-import { orAborted } from "../run/clock";
+import { AbortableWait } from "../run/clock";
 import { type AssistantPart, type RunEvent, textOf, thinkingOf } from "../run/events";
 import { LiveText } from "../run/live";
 import { allCalls, type OpenAttempt, type RunState } from "../run/state";
+import { Checkpoints } from "./checkpoints";
 import type { LoopEnv } from "./env";
 import { retryDelay } from "./retry";
 
@@ -21,9 +22,6 @@ export interface Model {
   model: ResolvedModel;
   client: ModelClient;
 }
-
-const CHECKPOINT_MS = 250;
-const CHECKPOINT_CHARS = 2048;
 
 /**
  * Makes the model call whose intent is the newest in the journal and journals how it ended. Deltas are shown to readers as they
@@ -39,17 +37,19 @@ export async function callModel(
   const live = new LiveText(attempt.id);
   run.live = live;
   const checkpoints = new Checkpoints(run, live, env);
+  const wait = new AbortableWait(run.signal);
   let outcome: RunEvent;
   try {
-    const { model, client } = await orAborted(sources.model(), run.signal);
-    const history = await orAborted(sources.history(), run.signal);
+    const { model, client } = await wait.for(sources.model());
+    const history = await wait.for(sources.history());
     const events = client.stream(requestOf(run.state, history), run.signal);
-    outcome = await readAnswer(events, { run, live, attempt, model, checkpoints, env });
+    outcome = await readAnswer(events, { run, live, attempt, model, checkpoints, wait, env });
   } catch (error) {
     if (run.signal.aborted) return;
     outcome = failureEvent(run.state, attempt, live, error, env);
   } finally {
     checkpoints.stop();
+    wait.end();
   }
   await run.commit((state) => (state.attempt?.id === attempt.id ? withEnd(outcome) : []));
 }
@@ -66,15 +66,16 @@ interface Answering {
   attempt: OpenAttempt;
   model: ResolvedModel;
   checkpoints: Checkpoints;
+  wait: AbortableWait;
   env: LoopEnv;
 }
 
 async function readAnswer(events: AsyncIterable<ModelEvent>, to: Answering): Promise<RunEvent> {
-  const { run, live, attempt, model, checkpoints, env } = to;
+  const { run, live, attempt, model, checkpoints, wait, env } = to;
   const iterator = events[Symbol.asyncIterator]();
   let firstTokenMs: number | undefined;
   for (;;) {
-    const { done, value } = await orAborted(iterator.next(), run.signal);
+    const { done, value } = await wait.for(iterator.next());
     if (done) {
       throw new ModelError("The model's stream ended in the middle of its answer.", {
         code: "api_error",
@@ -189,37 +190,4 @@ function describe(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return { code: code === "no_model" || code === "auth" ? code : "api_error", message, retryable: false };
-}
-
-/** Writes what came since the last checkpoint, after 2 KB at once, else 250 ms after it began to wait. */
-class Checkpoints {
-  #cancel: (() => void) | null = null;
-
-  constructor(
-    private readonly run: ActiveRun,
-    private readonly live: LiveText,
-    private readonly env: LoopEnv,
-  ) {}
-
-  grown(): void {
-    if (this.live.unsaved >= CHECKPOINT_CHARS) this.#write();
-    else this.#cancel ??= this.env.clock.after(CHECKPOINT_MS, () => this.#write());
-  }
-
-  stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-  }
-
-  #write(): void {
-    this.stop();
-    const { attempt } = this.live;
-    const { text, thinking } = this.live.takeUnsaved();
-    if (text === "" && thinking === "") return;
-    this.run
-      .commit((state) =>
-        state.attempt?.id === attempt ? [{ type: "model.delta", attempt, text, thinking }] : [],
-      )
-      .catch(() => undefined); // The run is broken now and says so to all who follow it; its loop ends by the abort.
-  }
 }

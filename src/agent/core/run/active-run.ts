@@ -34,6 +34,7 @@ export class ActiveRun {
   ending: Ending | null = null;
   readonly #abort = new AbortController();
   readonly #waiting = new Set<() => void>();
+  readonly #waitingForJournal = new Set<() => void>();
   #writing: Promise<void> = Promise.resolve();
   #version = 0;
 
@@ -100,12 +101,14 @@ export class ActiveRun {
     this.state = state;
     this.log.push(...events);
     this.notify();
+    wakeAll(this.#waitingForJournal);
   }
 
   #break(error: unknown): void {
     this.broken ??= error instanceof Error ? error : new Error(String(error));
     this.#abort.abort(this.broken);
     this.notify();
+    wakeAll(this.#waitingForJournal);
   }
 
   /** Grows with each piece of news; take it before looking, and hand it to `changed`. */
@@ -113,24 +116,40 @@ export class ActiveRun {
     return this.#version;
   }
 
-  /** Resolves when something happened after `version`, or when `signal` is aborted. */
+  /** Resolves when something happened after `version`, deltas included, or when `signal` is aborted. */
   changed(version: number, signal?: AbortSignal): Promise<void> {
     if (this.#version !== version || signal?.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#waiting.delete(wake);
-        signal?.removeEventListener("abort", wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      signal?.addEventListener("abort", wake, { once: true });
-    });
+    return waitIn(this.#waiting, signal);
   }
 
+  /** Resolves when the journal is longer than `length`, the run broken, or `signal` aborted. */
+  journaled(length: number, signal?: AbortSignal): Promise<void> {
+    if (this.log.length > length || this.broken || signal?.aborted) return Promise.resolve();
+    return waitIn(this.#waitingForJournal, signal);
+  }
+
+  /** Tells those who wait for any news. */
   notify(): void {
     this.#version += 1;
-    for (const wake of [...this.#waiting]) wake();
+    wakeAll(this.#waiting);
   }
+}
+
+function waitIn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      waiting.delete(wake);
+      signal?.removeEventListener("abort", wake);
+      resolve();
+    };
+    waiting.add(wake);
+    signal?.addEventListener("abort", wake, { once: true });
+  });
+}
+
+function wakeAll(waiting: Set<() => void>): void {
+  // A wake only removes itself, so going through the set while it shrinks is safe.
+  for (const wake of waiting) wake();
 }
 
 /** The run's row after its state changed. */

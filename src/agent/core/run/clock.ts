@@ -32,12 +32,29 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** The promise's outcome, or the abort's reason if that comes first: nothing that ignores its signal can hold up a stop. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(abortError(signal.reason));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
+/**
+ * Waits that an abort ends: nothing that ignores its signal can hold up a stop. One at a time; made for loops that wait often, for it
+ * listens to the signal only once.
+ */
+export class AbortableWait {
+  #reject: (reason: Error) => void = () => undefined;
+  readonly #onAbort = () => this.#reject(abortError(this.signal.reason));
+
+  constructor(private readonly signal: AbortSignal) {
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /** The promise's outcome, or a rejection with the abort's reason if that comes first. */
+  for<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      promise.then(resolve, reject);
+      if (this.signal.aborted) this.#onAbort();
+    });
+  }
+
+  /** To be called when no more is waited for. */
+  end(): void {
+    this.signal.removeEventListener("abort", this.#onAbort);
+  }
 }

@@ -82,17 +82,11 @@ async function gatherDeltas(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  if (ms <= 0 || ms > BATCH_MS || run.log.length > seen) return;
-  let over = false;
+  if (ms <= 0 || ms > BATCH_MS) return;
   let cancel: () => void = () => undefined;
   const timeout = new Promise<void>((resolve) => {
-    cancel = clock.after(ms, () => {
-      over = true;
-      resolve();
-    });
+    cancel = clock.after(ms, resolve);
   });
-  while (!over && run.log.length === seen && !run.broken && !signal.aborted) {
-    await Promise.race([timeout, run.changed(run.version, signal)]);
-  }
+  await Promise.race([timeout, run.journaled(seen, signal)]);
   cancel();
 }
