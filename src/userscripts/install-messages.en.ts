@@ -26,7 +26,6 @@ export const INSTALL_MESSAGES = {
   "notice.homeless":
     "It does not run: on some page all ten of the browser's separate worlds are taken, and scripts with far-reaching permissions share none. Disable a script that runs on the same pages.",
   "notice.rejected": "The browser refused to register it: {reason}",
-  "warning.no-match": "It has no @match or @include line, so it runs on no page.",
 } as const;
 
 export type InstallProblemCode = keyof typeof INSTALL_MESSAGES;

@@ -19,5 +19,4 @@ export const INSTALL_MESSAGES_ZH_CN: Record<InstallProblemCode, string> = {
   "notice.homeless":
     "它没有运行：它拥有较高权限，而在某些网页上浏览器的十个隔离环境都已被占用。请停用其中一个脚本。",
   "notice.rejected": "浏览器拒绝注册此脚本：{reason}",
-  "warning.no-match": "它没有 @match 或 @include 行，因此不会在任何网页上运行。",
 };

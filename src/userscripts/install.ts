@@ -91,7 +91,6 @@ function warnings(metadata: ScriptMetadata): ScriptProblem[] {
   if (isSensitive(metadata.grants) && metadata.grants.some((grant) => grant.startsWith("CAT."))) {
     warn("warning.agent", {}, "grant");
   }
-  if (metadata.matches.length === 0 && metadata.includes.length === 0) warn("warning.no-match", {}, "match");
   return found;
 }
 

@@ -3,10 +3,10 @@ import type { SessionStorage } from "@/platform/session-storage";
 import type { UserScriptsApi } from "@/platform/user-scripts";
 import type { Settings } from "@/settings/contract";
 import { worldFor } from "./install";
-import { compileRules } from "./match";
 import { type PlannedScript, type PlanOptions, planRegistrations, type RegistrationPlan } from "./plan";
 import { Registrar } from "./registrar";
 import type { ScriptRegistry } from "./registry";
+import { rulesOf } from "./rules";
 import { scriptInfo } from "./script-info";
 import type { ScriptProblem } from "./types";
 import { DEFAULT_WORLD } from "./worlds";
@@ -120,7 +120,7 @@ export class ScriptManager {
         return {
           head,
           code,
-          rules: compileRules(head.metadata).rules,
+          rules: rulesOf(head).rules,
           world,
           info: scriptInfo(head, code, world, { version: this.#deps.product.version, platform }),
           values: { snapshot: JSON.stringify(entries), revision },

@@ -4,10 +4,10 @@ import { NamedError } from "@/rpc/errors";
 import { follow } from "@/rpc/follow";
 import type { ScriptsContract } from "./contract";
 import { checkInstall, worldFor } from "./install";
-import { compileRules } from "./match";
 import { compareVersions, type ScriptMetadata } from "./metadata";
 import { effectiveRunAt } from "./plan";
 import { identityOf, type ScriptRegistry } from "./registry";
+import { rulesOf } from "./rules";
 import type { InstallPreview, MenuCommand, ScriptHead, ScriptProblem, ScriptSummary } from "./types";
 
 /** What the service needs of the world around it. */
@@ -60,7 +60,7 @@ export class ScriptsService {
       ...describe(head.metadata, effectiveRunAt(head)),
       enabled: head.enabled,
       position: head.position,
-      notices: [...compileRules(head.metadata).problems, ...(await this.deps.noticesFor(head.uuid))],
+      notices: [...rulesOf(head).problems, ...(await this.deps.noticesFor(head.uuid))],
       errorCount: errors.length,
       lastError: errors[0],
       installedAt: head.installedAt,
@@ -123,16 +123,14 @@ export class ScriptsService {
 
   async #forTab(tabId: number) {
     const url = await this.deps.tabUrl(tabId);
-    const heads = (await this.deps.registry.list()).filter((head) =>
-      compileRules(head.metadata).rules.test(url),
-    );
+    const heads = (await this.deps.registry.list()).filter((head) => rulesOf(head).rules.test(url));
     const summaries = await Promise.all(heads.map((head) => this.summarize(head)));
     return {
       url,
       runnable: /^(https?|file):/.test(url),
       scripts: summaries.map((summary) => ({
         ...summary,
-        running: summary.enabled && summary.notices.length === 0,
+        running: summary.enabled && summary.notices.every((notice) => notice.severity !== "error"),
       })),
       commands: await this.deps.commandsFor(tabId),
     };
