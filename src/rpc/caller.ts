@@ -16,7 +16,10 @@ export interface ScriptCaller extends Place {
   kind: "script";
   uuid: string;
   name: string;
-  grants: ReadonlySet<string>;
+  /** As they are now, not as they were when the connection was made: an update can take grants away. */
+  readonly grants: ReadonlySet<string>;
+  /** True once the script was removed or disabled, though its page still runs it. */
+  readonly gone?: boolean;
 }
 
 export interface PageCaller extends Place {

@@ -104,6 +104,9 @@ function authorize(route: Route, method: string, caller: Caller): void {
   if (!admitted) {
     throw new NamedError("PermissionDeniedError", `"${method}" cannot be called from here.`);
   }
+  if (caller.kind === "script" && caller.gone) {
+    throw new NamedError("PermissionDeniedError", "This script is not installed or not enabled any more.");
+  }
   const { grants } = route.spec;
   if (caller.kind === "script" && grants && !grants.some((grant) => caller.grants.has(grant))) {
     throw new NamedError(

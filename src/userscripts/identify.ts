@@ -4,7 +4,13 @@ import type { ScriptRegistry } from "./registry";
 /** Where the relay's token is stored: random, made once. The relay's registered code alone holds it. */
 export const RELAY_TOKEN_KEY = "relayToken";
 
-/** Who holds a token, at the place the browser reported; null for tokens of no installed and enabled script. */
+const NO_GRANTS: ReadonlySet<string> = new Set();
+
+/**
+ * Who holds a token, at the place the browser reported; null for tokens of no installed and enabled script. A connection outlives
+ * what is decided here, so grants are looked up anew at each call: a script that was removed, disabled or updated to ask for less
+ * loses its powers in the pages that are open, too.
+ */
 export async function identify(
   registry: ScriptRegistry,
   relayToken: string,
@@ -14,11 +20,18 @@ export async function identify(
   if (token === relayToken) return { kind: "relay", ...place };
   const head = await registry.findByToken(token);
   if (!head?.enabled) return null;
+  const { uuid, name } = head;
   return {
     kind: "script",
     ...place,
-    uuid: head.uuid,
-    name: head.name,
-    grants: new Set(head.metadata.grants),
+    uuid,
+    name,
+    get grants() {
+      const now = registry.running(uuid);
+      return now ? new Set(now.metadata.grants) : NO_GRANTS;
+    },
+    get gone() {
+      return registry.running(uuid) === undefined;
+    },
   };
 }

@@ -11,6 +11,7 @@ export class ScriptRegistry {
   readonly #db: MoggyDatabase;
   readonly #now: () => number;
   #heads: Promise<Map<string, ScriptHead>> | null = null;
+  #loaded: Map<string, ScriptHead> | null = null;
   #listeners = new Set<() => void>();
 
   constructor(db: MoggyDatabase, now: () => number) {
@@ -35,6 +36,12 @@ export class ScriptRegistry {
   async get(uuid: string): Promise<ScriptHead | undefined> {
     const head = (await this.#load()).get(uuid);
     return head?.removedAt === undefined ? head : undefined;
+  }
+
+  /** The script as it is at this moment, if it is installed and enabled; undefined before anything was read. */
+  running(uuid: string): ScriptHead | undefined {
+    const head = this.#loaded?.get(uuid);
+    return head?.enabled && head.removedAt === undefined ? head : undefined;
   }
 
   /** Rejects with NotFoundError. */
@@ -171,12 +178,19 @@ export class ScriptRegistry {
   /** Forgets what was read, after the tables were erased from outside. */
   reset(): void {
     this.#heads = null;
+    this.#loaded = null;
     this.#changed();
   }
 
   #load(): Promise<Map<string, ScriptHead>> {
-    this.#heads ??= this.#db.scripts.toArray().then((rows) => new Map(rows.map((head) => [head.uuid, head])));
-    return this.#heads;
+    if (this.#heads) return this.#heads;
+    const heads = this.#db.scripts.toArray().then((rows) => {
+      const map = new Map(rows.map((head) => [head.uuid, head]));
+      if (this.#heads === heads) this.#loaded = map;
+      return map;
+    });
+    this.#heads = heads;
+    return heads;
   }
 
   async #lastPosition(): Promise<number> {

@@ -1,0 +1,371 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  EXTENSION_ID,
+  extensionUrl,
+  launchBrowser,
+  type TestBrowser,
+  userscript,
+} from "../e2e/harness/browser";
+import { type LlmServer, startLlmServer } from "../servers/llm";
+import { type PageServer, startPageServer } from "../servers/pages";
+import { install, listed, REPORT, reportOf } from "./support/reports";
+import { tokensOf } from "./support/stored";
+
+const client = (name: string) =>
+  readFileSync(new URL(`../servers/pages/client/${name}.js`, import.meta.url), "utf8");
+const HOSTILE = `${client("loot")}\n${client("hostile")}`;
+
+let browser: TestBrowser;
+let pages: PageServer;
+let llm: LlmServer;
+
+beforeAll(async () => {
+  [browser, pages, llm] = await Promise.all([launchBrowser(), startPageServer(), startLlmServer()]);
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), pages?.close(), llm?.close()]);
+});
+beforeEach(async () => {
+  await browser.eval("eval:clear");
+  pages.reset();
+  llm.reset();
+});
+
+/** What the isolated script stores, is told, sends, says and is answered: nothing of it may be seen in the page. */
+const SECRETS = {
+  stored: "stored-7d1f0a",
+  received: "received-c4b29e",
+  sent: "sent-e08a13",
+  said: "said-51c7d2",
+  answered: "answered-9b3e66",
+  noted: "noted-2f4a80",
+};
+const KEY = "sk-page-test-key-40d9";
+const GRANTS = [
+  "GM_setValue",
+  "GM_getValue",
+  "GM.setValue",
+  "GM.getValue",
+  "GM_addValueChangeListener",
+  "GM_registerMenuCommand",
+  "GM.xmlHttpRequest",
+  "CAT.agent.conversation",
+  "CAT.agent.model",
+];
+
+/** An isolated script that uses all of its powers, and reports only whether they worked. */
+function workingScript(): string {
+  return userscript(
+    {
+      name: "Isolated",
+      match: `${pages.a}/*`,
+      grant: GRANTS,
+      connect: "127.0.0.1",
+      "run-at": "document-start",
+    },
+    `${REPORT}
+const secrets = ${JSON.stringify(SECRETS)};
+(async () => {
+  const did = {};
+  const changed = new Promise((resolve) => GM_addValueChangeListener("later", (_name, _before, after) => resolve(after)));
+  GM_setValue("kept", secrets.stored);
+  did.synchronous = GM_getValue("kept") === secrets.stored;
+  await GM.setValue("later", secrets.stored);
+  did.read = (await GM.getValue("later")) === secrets.stored;
+  did.heard = (await changed) === secrets.stored;
+  GM_registerMenuCommand("Do it", () => report("menu", true));
+  const answer = await GM.xmlHttpRequest({ url: "${pages.b}/secret", method: "POST", data: secrets.sent });
+  did.fetched = answer.responseText === secrets.received;
+  const tool = { name: "note", description: "Notes.", parameters: { type: "object", properties: {} }, handler: async () => secrets.noted };
+  const conversation = await CAT.agent.conversation.create({ tools: [tool] });
+  let text = "";
+  for await (const chunk of await conversation.chatStream(secrets.said)) if (chunk.type === "content_delta") text += chunk.content;
+  did.chatted = text.includes(secrets.answered);
+  did.listed = (await CAT.agent.model.list()).length === 1;
+  report("worked", did);
+})().catch((error) => report("worked", error.name + ": " + error.message));`,
+  );
+}
+
+const ALL_WORKED = {
+  synchronous: true,
+  read: true,
+  heard: true,
+  fetched: true,
+  chatted: true,
+  listed: true,
+};
+
+async function setUpModel(): Promise<void> {
+  pages.serve("/secret", { body: SECRETS.received });
+  llm.scriptByState((request) =>
+    request.messages.some((message) => message.role === "tool")
+      ? { text: [SECRETS.answered, " and more"] }
+      : { text: "One moment.", toolCalls: [{ name: "note", args: {} }] },
+  );
+  await browser.eval("eval:setModel", {
+    provider: "openai",
+    apiBaseUrl: llm.openaiBaseUrl,
+    apiKey: KEY,
+    model: "fake",
+  });
+}
+
+/** Everything that the hostile page has kept, as one text. */
+async function lootOf(page: Page): Promise<string> {
+  return page.evaluate("String(JSON.stringify(window.__loot))");
+}
+
+/** The shape of a script's token. */
+const TOKEN = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32}(?![A-Za-z0-9+/=])/g;
+
+/** What was stored before the attack: nothing more may be there, asked, or logged after it. */
+async function expectUntouched(uuid: string, attack: () => Promise<unknown>): Promise<void> {
+  const values = await browser.eval("eval:values", { uuid });
+  const [requests, asked] = [llm.requests.length, pages.requests.length];
+  await attack();
+  // A call that the attack made would have reached the worker before this one does.
+  expect(await browser.eval("eval:values", { uuid })).toEqual(values);
+  expect(llm.requests).toHaveLength(requests);
+  expect(pages.requests).toHaveLength(asked);
+  expect((await listed(browser, uuid)).errors).toEqual([]);
+}
+
+/** None of the secrets, no token and no key, whole or in its shape, is in what a page has kept. */
+async function expectNoSecret(loot: string, uuid: string): Promise<void> {
+  // The attack was one: it saw plenty.
+  expect(loot.length).toBeGreaterThan(1_000);
+  const { all } = await tokensOf(browser.options);
+  expect(all.length).toBeGreaterThan(0);
+  for (const secret of [...Object.values(SECRETS), ...all, uuid, KEY]) {
+    expect(loot.includes(secret), `${secret} in the page's loot`).toBe(false);
+  }
+  expect(loot.match(TOKEN) ?? []).toEqual([]);
+}
+
+describe.each([
+  ["hooks set in its head", "/hostile"],
+  ["hooks set after load", "/hostile-late"],
+  ["a child frame spoilt before it loads", "/hostile?child"],
+  ["spoilt descriptors", "/hostile?descriptors"],
+])("a hostile page with %s", (_name, path) => {
+  it("sees nothing of the scripts beside it and makes no call, while they do their work", async () => {
+    await setUpModel();
+    const isolated = await install(browser, workingScript());
+    const inPage = await install(
+      browser,
+      userscript(
+        { name: "In page", match: `${pages.a}/*`, grant: "none" },
+        "document.documentElement.setAttribute('data-inpage', JSON.stringify(GM_info.script.name));",
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}${path}`);
+    expect(await reportOf(page, "worked")).toEqual(ALL_WORKED);
+    await page.locator(":root[data-inpage]").waitFor({ state: "attached" });
+
+    await expectUntouched(isolated, () => page.evaluate("window.__replay()"));
+    await expectNoSecret(await lootOf(page), isolated);
+    expect((await listed(browser, inPage)).errors).toEqual([]);
+    await page.close();
+  });
+});
+
+/** As text, since the test runner rewrites `import()`: tries all ways to load a file, and tells which of them did. */
+const WAYS_IN = `async (urls) => {
+  const loads = (tag, attributes) =>
+    new Promise((resolve, reject) => {
+      const element = Object.assign(document.createElement(tag), attributes);
+      element.addEventListener("load", resolve);
+      element.addEventListener("error", reject);
+      document.body.append(element);
+    });
+  const ways = {
+    fetch: (url) => fetch(url),
+    "fetch, no cors": (url) => fetch(url, { mode: "no-cors" }),
+    import: (url) => import(url),
+    image: (src) => loads("img", { src }),
+    script: (src) => loads("script", { src }),
+    style: (href) => loads("link", { rel: "stylesheet", href }),
+    worker: (url) => new Promise((resolve, reject) => {
+      const worker = new Worker(url);
+      worker.onerror = reject;
+      worker.onmessage = resolve;
+    }),
+  };
+  const opened = [];
+  for (const url of urls) {
+    for (const [way, open] of Object.entries(ways)) {
+      await open(url).then(() => opened.push(way + " " + url), () => "refused, as it should be");
+    }
+  }
+  return { runtime: typeof window.chrome?.runtime, opened };
+}`;
+
+describe("a hostile page", () => {
+  it("gains nothing by spoiling a window that it opens", async () => {
+    await setUpModel();
+    const isolated = await install(browser, workingScript());
+    const opener = await browser.newPage(`${pages.b}/plain`);
+    await opener.goto(`${pages.a}/spoiler`);
+    const [opened] = await Promise.all([
+      browser.context.waitForEvent("page"),
+      opener.evaluate((source) => {
+        const opened = window.open("/framed") as Window & typeof globalThis;
+        opened.eval(`${source}; window.__installHostile({})`);
+      }, HOSTILE),
+    ]);
+    expect(await reportOf(opened, "worked")).toEqual(ALL_WORKED);
+    await expectUntouched(isolated, () => opened.evaluate("window.__replay()"));
+    await expectNoSecret(await lootOf(opened), isolated);
+    await opened.close();
+    await opener.close();
+  });
+
+  it("makes no call by messages and events of the shapes that ours have", async () => {
+    await setUpModel();
+    const isolated = await install(browser, workingScript());
+    const page = await browser.newPage(`${pages.a}/plain`);
+    expect(await reportOf(page, "worked")).toEqual(ALL_WORKED);
+    await expectUntouched(isolated, () =>
+      page.evaluate((uuid) => {
+        const write = { t: "call", id: 1, m: "gm.values.write", a: { writes: [["forged", '"x"']] } };
+        const turn = { conversationId: "c", turnId: "t", content: "forged" };
+        const shapes: unknown[] = [
+          write,
+          { c: 1, f: write },
+          { c: 1, hello: uuid },
+          { c: 1, hello: "undefined" },
+          { type: "eval:removeScript", uuid },
+          { t: "open", id: 2, m: "agent.conversation.turn", a: turn, w: 128 },
+          { uuid, method: "GM_setValue", args: ["forged", "x"] },
+        ];
+        const names = ["message", "moggy:boot", "moggy:hello", "moggy", "script", uuid];
+        for (const shape of shapes) {
+          window.postMessage(shape, "*");
+          const { port1, port2 } = new MessageChannel();
+          window.postMessage(shape, "*", [port2]);
+          port1.postMessage(shape);
+          for (const name of names) {
+            for (const detail of [shape, JSON.stringify(shape)])
+              for (const target of [window, document, document.documentElement])
+                target.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+            new BroadcastChannel(name).postMessage(shape);
+          }
+        }
+        dispatchEvent(
+          new ErrorEvent("error", { message: "SyntaxError: forged", filename: `moggy-script:///${uuid}/x` }),
+        );
+        // Everything posted has been delivered when this has.
+        return new Promise((resolve) => {
+          addEventListener("message", (event) => event.data === "last" && resolve(null));
+          window.postMessage("last", "*");
+        });
+      }, isolated),
+    );
+    await page.close();
+  });
+
+  it("finds no way to the extension: no chrome.runtime, no port, none of its files", async () => {
+    await install(browser, workingScript());
+    const page = await browser.newPage(`${pages.a}/plain`);
+    const files = ["options.html", "popup.html", "core.js", "runtime.js", "manifest.json", "icons/16.png"];
+    const found = await page.evaluate(`(${WAYS_IN})(${JSON.stringify(files.map(extensionUrl))})`);
+    expect(found).toEqual({ runtime: "undefined", opened: [] });
+    const connected = await page.evaluate((id) => {
+      const { chrome } = window as { chrome?: Record<string, unknown> };
+      return [typeof chrome?.connect, typeof chrome?.extension, typeof chrome?.[id]];
+    }, EXTENSION_ID);
+    expect(connected).toEqual(["undefined", "undefined", "undefined"]);
+
+    // Neither in a frame nor by a navigation.
+    const frame = await page.evaluateHandle((url) => {
+      const element = document.createElement("iframe");
+      element.src = url;
+      document.body.append(element);
+      return new Promise<HTMLIFrameElement>((resolve) =>
+        element.addEventListener("load", () => resolve(element)),
+      );
+    }, extensionUrl("options.html"));
+    const inside = await frame.asElement()?.contentFrame();
+    expect(inside?.url()).not.toContain("options.html");
+    await page.evaluate((url) => location.assign(url), extensionUrl("options.html"));
+    await page.waitForLoadState();
+    expect(page.url()).not.toContain("options.html");
+    await page.close();
+  });
+
+  it("web-accessible resources: the build has none", async () => {
+    const manifest = await browser.options.evaluate(() => chrome.runtime.getManifest());
+    expect(manifest.web_accessible_resources ?? []).toEqual([]);
+  });
+});
+
+describe("the log of scripts in the page's own world", () => {
+  /** Dispatches what such a script and the relay say to each other, as a page would who has read how they do it. */
+  const FORGE = `{
+    const say = (name, detail) => {
+      for (const target of [document, window]) target.dispatchEvent(new CustomEvent(name, { detail: JSON.stringify(detail) }));
+    };
+    say("moggy:hello", { channel: "forged-channel", uuid: document.documentElement.dataset.uuid });
+    say("forged-channel", { message: "forged line", stack: "forged stack" });
+  }`;
+
+  async function installLogged(): Promise<string> {
+    return install(
+      browser,
+      userscript(
+        { name: "Logged", match: [`${pages.a}/*`], grant: "none", "run-at": "document-start" },
+        `document.documentElement.dataset.uuid = GM_info.uuid;
+addEventListener("throw-now", () => { throw new Error("a true line"); });`,
+      ),
+    );
+  }
+
+  const attribute = FORGE.replace(/\n/g, " ").replaceAll('"', "&quot;");
+  it.each([
+    ["its first script", `<script>${FORGE}</script>`],
+    [
+      "a later script",
+      `<p>text</p><script>addEventListener("load", () => setTimeout(() => ${FORGE}))</script>`,
+    ],
+    [
+      "handlers of a page without a script element",
+      `<body onload="${attribute}"><img src="data:," onerror="${attribute}"><svg onload="${attribute}"></svg><p>text</p>`,
+    ],
+  ])("takes no line from %s", async (_name, body) => {
+    const uuid = await installLogged();
+    pages.serve("/forge", { body: `<!doctype html><title>forge</title>${body}` });
+    const page = await browser.newPage(`${pages.a}/forge`);
+    await page.evaluate("setTimeout(() => window.dispatchEvent(new Event('throw-now')))");
+    await expect
+      .poll(async () => (await listed(browser, uuid)).errors.map((error) => error.message))
+      .toContain("a true line");
+    expect((await listed(browser, uuid)).errors.map((error) => error.message)).toEqual(["a true line"]);
+    await page.close();
+  });
+
+  it("takes no line from the page around a frame", async () => {
+    const uuid = await installLogged();
+    pages.serve("/inner", { body: "<!doctype html><title>inner</title><p>no script here</p>" });
+    const page = await browser.newPage(`${pages.a}/plain`);
+    await page.evaluate(async () => {
+      const frame = document.createElement("iframe");
+      frame.src = "/inner";
+      const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
+      document.body.append(frame);
+      await loaded;
+    });
+    await page.evaluate((forge) => {
+      const inner = window.frames[0] as Window & typeof globalThis;
+      new Function("window", "document", "CustomEvent", forge)(inner, inner.document, inner.CustomEvent);
+      inner.setTimeout(() => inner.dispatchEvent(new Event("throw-now")));
+    }, FORGE);
+    await expect
+      .poll(async () => (await listed(browser, uuid)).errors.map((error) => error.message))
+      .toContain("a true line");
+    expect((await listed(browser, uuid)).errors.map((error) => error.message)).toEqual(["a true line"]);
+    await page.close();
+  });
+});
