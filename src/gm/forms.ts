@@ -1,3 +1,4 @@
+import { SafeWeakMap } from "./natives";
 import type { GmFunction, ScriptSession } from "./types";
 
 /**
@@ -6,26 +7,22 @@ import type { GmFunction, ScriptSession } from "./types";
  */
 export function bothForms(
   name: string,
-  run: (session: ScriptSession, ...args: unknown[]) => unknown,
+  run: (session: ScriptSession, ...args: never[]) => unknown,
 ): GmFunction {
+  const call = run as (session: ScriptSession, ...args: unknown[]) => unknown;
   return {
     name,
-    legacy:
-      (session) =>
-      (...args: unknown[]) => {
-        const result = run(session, ...args);
-        return result instanceof Promise ? undefined : result;
-      },
-    modern:
-      (session) =>
-      async (...args: unknown[]) =>
-        run(session, ...args),
+    legacy: (session) => (a: unknown, b: unknown, c: unknown) => {
+      const result = call(session, a, b, c);
+      return result instanceof Promise ? undefined : result;
+    },
+    modern: (session) => async (a: unknown, b: unknown, c: unknown) => call(session, a, b, c),
   };
 }
 
 /** One object per script and document, made when first asked for. */
 export function perSession<T>(make: (session: ScriptSession) => T): (session: ScriptSession) => T {
-  const made = new WeakMap<ScriptSession, T>();
+  const made = new SafeWeakMap<ScriptSession, T>();
   return (session) => {
     const one = made.get(session) ?? make(session);
     made.set(session, one);

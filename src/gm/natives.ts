@@ -1,32 +1,55 @@
+import { apply, defineProperty } from "@/rpc/natives";
+
 /**
- * Natives of the world in which a client half runs, as they were before any script of that world ran: a neighbour may patch
- * globals later, and what a script stores or receives must not pass through its hands by that.
+ * Natives of the world in which a client half runs, as they were before any script of that world ran. A world can be shared, and a
+ * neighbour may patch what it likes later: what a script stores, reads or receives must not pass through its hands by that. So the
+ * code that handles it uses these, and neither array methods nor iteration. (What a script stores as a Map, Set or Date is
+ * read and rebuilt by their own methods, which such a neighbour can see.)
  */
+export { Fifo, SafeMap, SafeWeakMap, safePromise } from "@/rpc/natives";
 export const { parse: parseJson, stringify: toJson } = JSON;
 export const {
   keys: keysOf,
   entries: entriesOf,
-  fromEntries,
+  assign,
+  create,
   getPrototypeOf,
   getOwnPropertySymbols,
   hasOwn,
-  assign,
+  is,
 } = Object;
 export const { isArray } = Array;
 export const { isView } = ArrayBuffer;
 export const {
-  Map: NativeMap,
-  Set: NativeSet,
-  Uint8Array: NativeUint8Array,
   Blob: NativeBlob,
   Response: NativeResponse,
   TextDecoder: NativeTextDecoder,
+  Uint8Array: NativeUint8Array,
   URL: NativeURL,
+  atob: base64ToBinary,
+  btoa: binaryToBase64,
+  queueMicrotask: later,
 } = globalThis;
 
-const toStringOf = Function.prototype.call.bind(Object.prototype.toString) as (value: unknown) => string;
+const toStringOf = Object.prototype.toString;
+const { slice: sliceOf, includes: includesOf } = String.prototype;
 
 /** The built-in kind of a value, such as "Map" or "Uint8Array"; "Object" for everything else. */
 export function tagOf(value: unknown): string {
-  return toStringOf(value).slice(8, -1);
+  return apply(sliceOf, apply(toStringOf, value, []), [8, -1]);
+}
+
+/** Sets an own property as an assignment would, whatever setters there are on prototypes; also to add to a list. */
+export function put<T extends object>(target: T, key: keyof T, value: T[keyof T]): void {
+  defineProperty(target, key, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  } as PropertyDescriptor);
+}
+
+export function has(text: string, part: string): boolean {
+  return apply(includesOf, text, [part]);
 }

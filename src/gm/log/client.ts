@@ -1,6 +1,13 @@
-import { bothForms } from "../forms";
-
-const write = console.log.bind(console);
+import type { GmFunction, ScriptSession } from "../types";
 
 /** `GM_log`: the console, with the script's name, so that one can tell who speaks. */
-export const log = bothForms("log", ({ info }, ...parts) => write(`[${info.script.name}]`, ...parts));
+const write = (session: ScriptSession) => console.log.bind(console, `[${session.info.script.name}]`);
+
+export const log: GmFunction = {
+  name: "log",
+  legacy: write,
+  modern: (session) => {
+    const say = write(session);
+    return async (...parts: unknown[]) => say(...parts);
+  },
+};

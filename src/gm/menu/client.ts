@@ -1,6 +1,6 @@
 import { eventsOf } from "../events/client";
 import { bothForms, need, perSession } from "../forms";
-import { NativeMap } from "../natives";
+import { later, put, SafeMap } from "../natives";
 import type { GmFunction, ScriptSession } from "../types";
 import type { CommandSpec, MenuContract } from "./contract";
 
@@ -16,27 +16,26 @@ interface MenuOptions {
 /** A script's commands in one document. The list is sent whole, once a turn, and again whenever the worker may have lost it. */
 class Menu {
   readonly #session: ScriptSession;
-  readonly #commands = new NativeMap<string, [spec: CommandSpec, run: Callback]>();
+  readonly #commands = new SafeMap<string, { spec: CommandSpec; run: Callback }>();
   #lastId = 0;
   #scheduled = false;
 
   constructor(session: ScriptSession) {
     this.#session = session;
-    const events = eventsOf(session);
-    events.on((event) => {
+    eventsOf(session).menu = {
+      opened: () => this.#send(),
       // One that is not there was removed while the click was on its way.
-      if (event.type === "menu") void this.#run(this.#commands.get(event.id)?.[1]);
-    });
-    events.onOpen(() => this.#send());
+      take: ({ id }) => void this.#run(this.#commands.get(id)?.run),
+    };
   }
 
   /** Adds a command, or replaces the one with the same `options.id`; a string in place of options is the access key. */
-  add(caption: unknown, run: unknown, options: MenuOptions | string = {}): string | number {
+  add(caption: unknown, run: Callback, options: MenuOptions | string = {}): string | number {
     need(typeof run === "function", "A menu command needs a function to run.");
-    const given = typeof options === "string" ? ({ accessKey: options } as MenuOptions) : options;
+    const given: MenuOptions = typeof options === "string" ? { accessKey: options } : options;
     const { id = ++this.#lastId, title, autoClose = true } = given;
     const key = `${given.accessKey ?? ""}`.trim();
-    const spec: CommandSpec = {
+    const spec = {
       id: `${id}`,
       caption: `${caption}`,
       hint: title,
@@ -44,7 +43,7 @@ class Menu {
       // One character of any kind is a key; what is not one cannot be pressed and is left out.
       accessKey: [...key].length === 1 ? key : undefined,
     };
-    this.#commands.set(spec.id, [spec, run as Callback]);
+    this.#commands.set(spec.id, { spec, run });
     this.#changed();
     return id;
   }
@@ -64,28 +63,31 @@ class Menu {
   #changed(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    queueMicrotask(() => {
+    later(() => {
       this.#scheduled = false;
       const events = eventsOf(this.#session);
       // Opening sends the list by itself.
-      if (events.isOpen) this.#send();
+      if (events.isOpen) void this.#send();
       else events.need();
     });
   }
 
-  #send(): void {
-    this.#session.rpc
-      .of<MenuContract>("gm.menu")
-      .call("set", { commands: [...this.#commands.values()].map(([spec]) => spec) }, { repeatable: true })
-      .catch((error: unknown) => this.#session.reportError(error));
+  async #send(): Promise<void> {
+    const commands: CommandSpec[] = [];
+    this.#commands.forEach(({ spec }) => void put(commands, commands.length, spec));
+    try {
+      await this.#session.rpc.of<MenuContract>("gm.menu").call("set", { commands }, { repeatable: true });
+    } catch (error) {
+      this.#session.reportError(error);
+    }
   }
 }
 
 const menuOf = perSession((session) => new Menu(session));
 
 export const MENU_FUNCTIONS: readonly GmFunction[] = [
-  bothForms("registerMenuCommand", (session, caption, run, options) =>
-    menuOf(session).add(caption, run, options as MenuOptions | undefined),
+  bothForms("registerMenuCommand", (session, caption: unknown, run: Callback, options?: MenuOptions) =>
+    menuOf(session).add(caption, run, options),
   ),
-  bothForms("unregisterMenuCommand", (session, id) => menuOf(session).remove(id)),
+  bothForms("unregisterMenuCommand", (session, id: unknown) => menuOf(session).remove(id)),
 ];

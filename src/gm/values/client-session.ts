@@ -1,10 +1,10 @@
 import { eventsOf } from "../events/client";
 import { need, perSession } from "../forms";
-import { NativeMap } from "../natives";
+import { create, Fifo, keysOf, later, put, SafeMap, safePromise } from "../natives";
 import type { ScriptSession } from "../types";
-import { ValueCache } from "./client-cache";
+import { each, ValueCache } from "./client-cache";
 import { decode, encode } from "./codec";
-import type { ValuesContract, ValueWrite } from "./contract";
+import type { ValueChange, ValuesContract, ValueWrite } from "./contract";
 
 /** Called with name, old and new value, and whether another document made the change. Absent values are undefined. */
 export type ValueListener = (name: string, before: unknown, after: unknown, remote: boolean) => unknown;
@@ -17,8 +17,8 @@ export interface Lookup {
 
 interface Queued {
   write: ValueWrite;
-  stored(): void;
-  failed(error: unknown): void;
+  /** Undefined: stored. */
+  settled(error?: unknown): void;
 }
 
 /** Calls under way; beyond, writes gather, so that a script which writes all the time makes larger batches, not more calls. */
@@ -31,10 +31,10 @@ const MAX_BATCH_WRITES = 10_000;
 export class ScriptValues {
   readonly #session: ScriptSession;
   readonly #cache: ValueCache;
-  readonly #listeners = new NativeMap<number, [key: string, listener: ValueListener]>();
+  readonly #listeners = new SafeMap<number, { key: string; listener: ValueListener }>();
+  readonly #queue = new Fifo<Queued>();
+  readonly #onSent = new Fifo<() => void>();
   #lastListener = 0;
-  #following = false;
-  #queue: Queued[] = [];
   #inFlight = 0;
   #scheduled = false;
 
@@ -53,8 +53,11 @@ export class ScriptValues {
   async stored(keys: string[] | null): Promise<Lookup> {
     await this.#sent();
     const { entries } = await this.#rpc().call("read", { keys }, { repeatable: true });
-    const found = new NativeMap(entries);
-    return { text: (key) => found.get(key) ?? null, keys: () => [...found.keys()] };
+    const found: Record<string, string> = create(null);
+    each(entries, ({ 0: key, 1: text }) => {
+      found[key] = text;
+    });
+    return { text: (key) => found[key] ?? null, keys: () => keysOf(found) };
   }
 
   async storedKeys(): Promise<string[]> {
@@ -63,20 +66,25 @@ export class ScriptValues {
   }
 
   /**
-   * Writes values in order; the promise settles when they are stored, or failed, which is in the script's error log too.
+   * Writes values in the order of `keys`; the promise settles when they are stored, or failed, which is in the script's error
+   * log too.
    * @throws TypeError, before anything is written, when one of them cannot be kept
    */
-  set(entries: ReadonlyArray<readonly [key: string, value: unknown]>): Promise<unknown> {
-    return this.#write(entries.map(([key, value]) => [key, encode(value, `the value "${key}"`)]));
+  set(keys: readonly string[], valueAt: (key: string) => unknown): Promise<void> {
+    const writes: ValueWrite[] = [];
+    each(keys, (key) => put(writes, writes.length, [key, encode(valueAt(key), `the value "${key}"`)]));
+    return this.#write(writes);
   }
 
-  delete(keys: readonly string[]): Promise<unknown> {
-    return this.#write(keys.map((key) => [key, null]));
+  delete(keys: readonly string[]): Promise<void> {
+    const writes: ValueWrite[] = [];
+    each(keys, (key) => put(writes, writes.length, [key, null]));
+    return this.#write(writes);
   }
 
   listen(key: string, listener: ValueListener): number {
     need(typeof listener === "function", "A value listener must be a function.");
-    this.#listeners.set(++this.#lastListener, [key, listener]);
+    this.#listeners.set(++this.#lastListener, { key, listener });
     this.#follow();
     return this.#lastListener;
   }
@@ -89,53 +97,65 @@ export class ScriptValues {
     return this.#session.rpc.of<ValuesContract>("gm.values");
   }
 
-  #write(writes: ValueWrite[]): Promise<unknown> {
+  #write(writes: readonly ValueWrite[]): Promise<void> {
     // A listener must hear of this write too, so the stream has to be open before it.
     if (this.#listeners.size > 0) this.#follow();
-    const done = Promise.all(
-      writes.map((write) => {
-        this.#cache.write(write);
-        return new Promise<void>((stored, failed) => this.#queue.push({ write, stored, failed }));
-      }),
-    );
-    // Not every form of the functions hands the promise out; a failure is logged by #send in any case.
-    done.catch(() => undefined);
     if (!this.#scheduled) {
       this.#scheduled = true;
-      queueMicrotask(() => {
+      later(() => {
         this.#scheduled = false;
         this.#flush();
       });
     }
+    let waiting = writes.length;
+    const done = safePromise<void>((resolve, reject) => {
+      if (waiting === 0) resolve();
+      each(writes, (write) => {
+        this.#cache.write(write);
+        this.#queue.push({
+          write,
+          settled: (error) => {
+            if (error) reject(error);
+            else if (--waiting === 0) resolve();
+          },
+        });
+      });
+    });
+    // Not every form of the functions hands the promise out; a failure is logged by #send in any case.
+    done.catch(() => undefined);
     return done;
   }
 
   #flush(): void {
-    while (this.#queue.length > 0 && this.#inFlight < MAX_IN_FLIGHT) {
+    while (!this.#queue.isEmpty && this.#inFlight < MAX_IN_FLIGHT) {
+      const writes: ValueWrite[] = [];
+      const batch: Queued[] = [];
       let size = 0;
-      let count = 0;
-      for (const { write } of this.#queue) {
-        size += write[0].length + (write[1] ?? "").length;
-        if (count > 0 && (size > MAX_BATCH_TEXT || count === MAX_BATCH_WRITES)) break;
-        count += 1;
+      while (size < MAX_BATCH_TEXT && writes.length < MAX_BATCH_WRITES) {
+        const next = this.#queue.shift();
+        if (!next) break;
+        put(writes, writes.length, next.write);
+        put(batch, batch.length, next);
+        size += next.write[0].length + (next.write[1] ?? "").length;
       }
-      void this.#send(this.#queue.splice(0, count));
+      void this.#send(writes, batch);
     }
+    for (let resolve = this.#onSent.shift(); resolve; resolve = this.#onSent.shift()) resolve();
   }
 
-  async #send(batch: Queued[]): Promise<void> {
-    const writes = batch.map(({ write }) => write);
+  async #send(writes: ValueWrite[], batch: readonly Queued[]): Promise<void> {
     this.#inFlight += 1;
+    let failure: unknown;
     try {
       // Setting what is set already changes nothing, so a batch whose answer was lost with the worker may go again.
       const { revision } = await this.#rpc().call("write", { writes }, { repeatable: true });
       this.#cache.settle(writes, revision);
-      for (const { stored } of batch) stored();
     } catch (error) {
+      failure = error;
       this.#cache.settle(writes, -1);
       this.#session.reportError(error);
-      for (const { failed } of batch) failed(error);
     }
+    each(batch, ({ settled }) => settled(failure));
     this.#inFlight -= 1;
     this.#flush();
   }
@@ -143,41 +163,38 @@ export class ScriptValues {
   /** Resolves when all writes so far are sent: what is asked after it over the same channel shows them. */
   async #sent(): Promise<void> {
     this.#flush();
-    const last = this.#queue.at(-1);
-    if (!last) return;
-    const { stored, failed } = last;
-    await new Promise<void>((resolve) => {
-      last.stored = () => resolve(stored());
-      last.failed = (error) => resolve(failed(error));
-    });
+    while (!this.#queue.isEmpty) await safePromise<void>((resolve) => this.#onSent.push(resolve));
   }
 
   #follow(): void {
     const events = eventsOf(this.#session);
-    if (this.#following) {
+    if (events.values) {
       events.need();
       return;
     }
-    this.#following = true;
-    events.on((event) => {
-      if (event.type === "menu") return;
-      const remote = event.type === "resync" || !event.own;
-      for (const [key, before, after] of this.#cache.apply(event)) {
-        for (const [wanted, listener] of [...this.#listeners.values()]) {
-          if (wanted === key) this.#tell(() => listener(key, revive(before), revive(after), remote));
-        }
-      }
-    });
-    events.followValues(() => this.#cache.revision);
+    const cache = this.#cache;
+    events.values = {
+      get revision() {
+        return cache.revision;
+      },
+      take: (event) => {
+        const remote = event.type === "resync" || !event.own;
+        cache.apply(event, (change) => this.#tell(change, remote));
+      },
+    };
+    events.reopen();
   }
 
-  #tell(call: () => unknown): void {
-    try {
-      call();
-    } catch (error) {
-      // One listener that throws must not keep the others from hearing.
-      this.#session.reportError(error);
-    }
+  #tell({ 0: key, 1: before, 2: after }: ValueChange, remote: boolean): void {
+    this.#listeners.forEach((entry) => {
+      if (entry.key !== key) return;
+      try {
+        entry.listener(key, revive(before), revive(after), remote);
+      } catch (error) {
+        // One listener that throws must not keep the others from hearing.
+        this.#session.reportError(error);
+      }
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { bothForms, need } from "../forms";
-import { entriesOf, fromEntries, hasOwn, isArray, keysOf } from "../natives";
+import { hasOwn, isArray, keysOf, put } from "../natives";
 import type { GmFunction } from "../types";
+import { each } from "./client-cache";
 import { type Lookup, revive, type ValueListener, valuesOf } from "./client-session";
 
 /*
@@ -25,17 +26,24 @@ const getValues: GmFunction = {
 
 /** `getValues` takes a list of keys, an object of keys with defaults, or nothing for all there are (null). */
 function wantedKeys(wanted: unknown): string[] | null {
-  return isArray(wanted) ? wanted.map(String) : wanted ? keysOf(wanted) : null;
+  return isArray(wanted) ? names(wanted) : wanted ? keysOf(wanted) : null;
 }
 
 /** Absent keys without a default are left out. */
 function pick(wanted: unknown, values: Lookup): Record<string, unknown> {
   const defaults = isArray(wanted) || !wanted ? {} : (wanted as Record<string, unknown>);
-  return fromEntries(
-    (wantedKeys(wanted) ?? values.keys())
-      .filter((key) => values.text(key) !== null || hasOwn(defaults, key))
-      .map((key) => [key, revive(values.text(key), defaults[key])]),
-  );
+  const found: Record<string, unknown> = {};
+  each(wantedKeys(wanted) ?? values.keys(), (key) => {
+    const text = values.text(key);
+    if (text !== null || hasOwn(defaults, key)) put(found, key, revive(text, defaults[key]));
+  });
+  return found;
+}
+
+function names(keys: readonly unknown[]): string[] {
+  const all: string[] = [];
+  each(keys, (key) => put(all, all.length, `${key}`));
+  return all;
 }
 
 export const VALUE_FUNCTIONS: readonly GmFunction[] = [
@@ -46,18 +54,20 @@ export const VALUE_FUNCTIONS: readonly GmFunction[] = [
     legacy: (session) => () => valuesOf(session).now().keys(),
     modern: (session) => async () => valuesOf(session).storedKeys(),
   },
-  bothForms("setValue", (session, key, value) => valuesOf(session).set([[`${key}`, value]])),
-  bothForms("setValues", (session, pairs) => {
-    need(typeof pairs === "object" && pairs !== null, "setValues takes an object of keys and values.");
-    return valuesOf(session).set(entriesOf(pairs));
-  }),
-  bothForms("deleteValue", (session, key) => valuesOf(session).delete([`${key}`])),
-  bothForms("deleteValues", (session, keys) => {
-    need(isArray(keys), "deleteValues takes a list of keys.");
-    return valuesOf(session).delete(keys.map(String));
-  }),
-  bothForms("addValueChangeListener", (session, key, listener) =>
-    valuesOf(session).listen(`${key}`, listener as ValueListener),
+  bothForms("setValue", (session, key: unknown, value: unknown) =>
+    valuesOf(session).set([`${key}`], () => value),
   ),
-  bothForms("removeValueChangeListener", (session, id) => valuesOf(session).unlisten(Number(id))),
+  bothForms("setValues", (session, pairs: Record<string, unknown>) => {
+    need(typeof pairs === "object" && pairs !== null, "setValues takes an object of keys and values.");
+    return valuesOf(session).set(keysOf(pairs), (key) => pairs[key]);
+  }),
+  bothForms("deleteValue", (session, key: unknown) => valuesOf(session).delete([`${key}`])),
+  bothForms("deleteValues", (session, keys: unknown) => {
+    need(isArray(keys), "deleteValues takes a list of keys.");
+    return valuesOf(session).delete(names(keys));
+  }),
+  bothForms("addValueChangeListener", (session, key: unknown, listener: ValueListener) =>
+    valuesOf(session).listen(`${key}`, listener),
+  ),
+  bothForms("removeValueChangeListener", (session, id: unknown) => valuesOf(session).unlisten(Number(id))),
 ];

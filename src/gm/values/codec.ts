@@ -1,14 +1,14 @@
 import {
-  entriesOf,
-  fromEntries,
+  base64ToBinary,
+  binaryToBase64,
   getOwnPropertySymbols,
   getPrototypeOf,
+  has,
   hasOwn,
+  is,
   isArray,
   isView,
   keysOf,
-  NativeMap,
-  NativeSet,
   NativeUint8Array,
   parseJson,
   tagOf,
@@ -26,8 +26,12 @@ import {
  */
 const KIND = "~";
 
+/** Levels of nesting that are kept. */
+const MAX_DEPTH = 1000;
 /** Characters of one encoded value: old and new value together must fit in one message between contexts (64 MiB). */
 export const MAX_TEXT = 15 * 1024 * 1024;
+/** Places of a list that is mostly empty: written one by one, a far element would make gigabytes. */
+const MAX_SPARSE = 9999;
 
 /**
  * Encodes a value as text.
@@ -35,17 +39,7 @@ export const MAX_TEXT = 15 * 1024 * 1024;
  * @throws TypeError for what cannot be kept, naming label and place; RangeError for what is too large
  */
 export function encode(value: unknown, label: string): string {
-  let text: string;
-  try {
-    // What counts is the value itself, not what its toJSON, which JSON calls first, made of it.
-    text = toJson(value, function (this: Record<string, unknown>, key) {
-      return pack(this[key], key);
-    });
-  } catch (error) {
-    const reason =
-      error instanceof RangeError ? "it is nested too deeply, or contains itself" : (error as Error).message;
-    throw new TypeError(`Cannot store ${label}: ${reason}. Store plain data.`, { cause: error });
-  }
+  const text = write(value, label, "", null);
   if (text.length > MAX_TEXT) {
     throw new RangeError(
       `Cannot store ${label}: it has ${text.length} characters as text, and ${MAX_TEXT} are possible.`,
@@ -54,52 +48,70 @@ export function encode(value: unknown, label: string): string {
   return text;
 }
 
-/** What JSON shall write in place of a part; it then does the same with what is in that. */
-function pack(part: unknown, key: string): unknown {
-  const of = (kind: string, payload: unknown) => ({ [KIND]: kind, v: payload });
-  const kind = tagOf(part);
-  if (part === undefined) return { [KIND]: kind };
-  if (typeof part === "number" && (!Number.isFinite(part) || Object.is(part, -0))) {
-    return of(kind, Object.is(part, -0) ? "-0" : `${part}`);
-  }
-  if (typeof part === "bigint") return of(kind, `${part}`);
-  if (typeof part === "object" && part !== null) {
-    // Prototypes up to null: one for plain objects, two for a Map and the like, three for a typed array. More is a class of its own.
-    let depth = -1;
-    for (let proto: unknown = part; proto !== null; proto = getPrototypeOf(proto)) depth += 1;
-    const packed = packObject(part, kind, depth, of);
-    if (packed) return packed;
-  } else if (typeof part !== "function" && typeof part !== "symbol") return part;
-  const name = (part as { constructor?: { name?: string } }).constructor?.name ?? kind;
-  throw new TypeError(
-    `${key ? `"${key}" in it` : "it"} is of type ${kind}${name === kind ? "" : ` (${name})`}`,
-  );
+/** The composite values around a part, innermost first. */
+interface Around {
+  part: object;
+  around: Around | null;
+  level: number;
 }
 
-function packObject(
-  part: object,
-  kind: string,
-  depth: number,
-  of: (kind: string, payload: unknown) => object,
-): object | undefined {
-  if (isArray(part)) {
-    // JSON would write a long list of nothing for a single far element.
-    return depth === 2 && (part.length < 9999 || keysOf(part).length > part.length / 2) ? part : undefined;
+function write(part: unknown, label: string, at: string, around: Around | null): string {
+  if (part === null || typeof part === "string" || typeof part === "boolean") return toJson(part);
+  if (typeof part === "number" && part - part === 0 && !is(part, -0)) return `${part}`;
+  const kind = tagOf(part);
+  const refuse = (why: string): never => {
+    throw new TypeError(`Cannot store ${label}: ${at ? `"${at}" in it` : "it"} ${why}. Store plain data.`);
+  };
+  const of = (payload: string) => `{"${KIND}":"${kind}","v":${payload}}`;
+
+  if (typeof part === "number" || typeof part === "bigint") return of(is(part, -0) ? '"-0"' : `"${part}"`);
+  if (part === undefined) return of("0");
+  for (let outer = around; outer; outer = outer.around)
+    if (outer.part === part) return refuse("contains itself");
+  const level = (around?.level ?? 0) + 1;
+  if (level > MAX_DEPTH) return refuse("is nested too deeply");
+  const inner = (value: unknown, key = at) =>
+    write(value, label, key, { part: part as object, around, level });
+
+  // Prototypes up to null: one for plain objects, two for a Map and the like, three for a typed array. More is a class of its own.
+  let depth = -1;
+  for (let proto = part; proto !== null; proto = getPrototypeOf(proto)) depth += 1;
+  if (typeof part === "object") {
+    if (isArray(part) && depth === 2) {
+      if (part.length > MAX_SPARSE && keysOf(part).length < part.length / 2)
+        return refuse("is a list of mostly nothing");
+      let text = "[";
+      for (let i = 0; i < part.length; i += 1) text += (i ? "," : "") + inner(part[i], `${i}`);
+      return `${text}]`;
+    }
+    if (kind === "Object" && depth < 2 && getOwnPropertySymbols(part).length === 0) {
+      const text = writeObject(part, inner);
+      return hasOwn(part, KIND) ? of(text) : text;
+    }
+    if (isView(part)) {
+      const { buffer, byteOffset, byteLength } = part;
+      if (depth === 3 && VIEWS[kind] && tagOf(buffer) === "ArrayBuffer") {
+        return of(toBase64(new NativeUint8Array(buffer, byteOffset, byteLength)));
+      }
+    } else if (depth === 2) {
+      if (kind === "Date") return of(inner((part as Date).getTime()));
+      if (kind === "RegExp") return of(inner([(part as RegExp).source, (part as RegExp).flags]));
+      if (kind === "Map" || kind === "Set") return of(inner([...(part as Set<unknown>)]));
+      if (kind === "ArrayBuffer") return of(toBase64(new NativeUint8Array(part as ArrayBuffer)));
+    }
   }
-  if (kind === "Object" && depth < 2 && getOwnPropertySymbols(part).length === 0) {
-    return hasOwn(part, KIND) ? of(kind, entriesOf(part)) : part;
+  const name = (part as { constructor?: { name?: string } }).constructor?.name ?? kind;
+  return refuse(`is of type ${kind}${name === kind ? "" : ` (${name})`}`);
+}
+
+function writeObject(object: object, inner: (value: unknown, key: string) => string): string {
+  const keys = keysOf(object);
+  let text = "{";
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] as string;
+    text += `${i ? "," : ""}${toJson(key)}:${inner((object as Record<string, unknown>)[key], key)}`;
   }
-  if (isView(part)) {
-    const { buffer, byteOffset, byteLength } = part;
-    if (depth !== 3 || !VIEWS.has(kind) || tagOf(buffer) !== "ArrayBuffer") return undefined;
-    return of(kind, toBase64(new NativeUint8Array(buffer, byteOffset, byteLength)));
-  }
-  if (depth !== 2) return undefined;
-  if (kind === "Date") return of(kind, (part as Date).getTime());
-  if (kind === "RegExp") return of(kind, [(part as RegExp).source, (part as RegExp).flags]);
-  if (kind === "Map" || kind === "Set") return of(kind, [...(part as Set<unknown>)]);
-  if (kind === "ArrayBuffer") return of(kind, toBase64(new NativeUint8Array(part as ArrayBuffer)));
-  return undefined;
+  return `${text}}`;
 }
 
 /**
@@ -108,63 +120,65 @@ function packObject(
  */
 export function decode(text: string): unknown {
   const value: unknown = parseJson(text);
-  return text.includes(`"${KIND}"`) ? unpack(value) : value;
+  return has(text, `"${KIND}"`) ? read(value) : value;
 }
 
-function unpack(part: unknown): unknown {
+function read(part: unknown, plain = false): unknown {
   if (typeof part !== "object" || part === null) return part;
+  if (!plain && !isArray(part) && hasOwn(part, KIND)) return revive(part as Record<string, unknown>);
   const holder = part as Record<string, unknown>;
-  if (isArray(part) || !hasOwn(part, KIND)) {
-    // In place: the keys are its own already, so no setter of a prototype can be hit.
-    for (const key of keysOf(part)) holder[key] = unpack(holder[key]);
-    return part;
+  const keys = keysOf(part);
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] as string;
+    // The key is its own already, so this meets no setter of a prototype.
+    holder[key] = read(holder[key]);
   }
-  const kind = holder[KIND] as string;
-  const payload = unpack(holder.v) as never;
-  switch (kind) {
-    case "Undefined":
-      return undefined;
-    case "Number":
-      return Number(payload);
-    case "BigInt":
-      return BigInt(payload);
-    case "Object":
-      return fromEntries(payload);
-    case "Date":
-      return new Date(payload);
-    case "RegExp":
-      return new RegExp(payload[0], payload[1]);
-    case "Map":
-      return new NativeMap(payload);
-    case "Set":
-      return new NativeSet(payload);
-    case "ArrayBuffer":
-      return fromBase64(payload);
-  }
-  const View = VIEWS.get(kind);
+  return part;
+}
+
+function revive(holder: Record<string, unknown>): unknown {
+  const kind = holder[KIND];
+  const payload = read(holder.v, kind === "Object") as never;
+  if (kind === "Object") return payload;
+  if (kind === "Undefined") return undefined;
+  if (kind === "Number") return Number(payload);
+  if (kind === "BigInt") return BigInt(payload);
+  if (kind === "Date") return new Date(payload);
+  if (kind === "RegExp") return new RegExp(payload[0], payload[1]);
+  if (kind === "Map") return new Map(payload);
+  if (kind === "Set") return new Set(payload);
+  if (kind === "ArrayBuffer") return fromBase64(payload);
+  const View = VIEWS[kind as string];
   if (View) return new View(fromBase64(payload));
   throw new TypeError("A stored value is damaged and cannot be read. Set it again, or delete it.");
 }
 
 type View = new (buffer: ArrayBuffer) => ArrayBufferView;
 
-/** By name; Float16Array is not in every engine that runs this code. */
-const VIEWS = new NativeMap<string, View>();
-for (const name of "Int8,Uint8,Uint8Clamped,Int16,Uint16,Int32,Uint32,Float16,Float32,Float64,BigInt64,BigUint64".split(
-  ",",
-)) {
-  const found = (globalThis as unknown as Record<string, View | undefined>)[`${name}Array`];
-  if (found) VIEWS.set(`${name}Array`, found);
-}
+const VIEWS: Record<string, View | undefined> = {
+  __proto__: null as never,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  // Not in every engine that runs this code.
+  Float16Array: (globalThis as { Float16Array?: View }).Float16Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+};
 
-const { atob: base64ToBinary, btoa: binaryToBase64 } = globalThis;
-
+/** As a JSON string. */
 function toBase64(bytes: Uint8Array): string {
   let binary = "";
   // In steps, since a call takes only so many arguments.
   for (let i = 0; i < bytes.length; i += 0x8000)
     binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return binaryToBase64(binary);
+  return `"${binaryToBase64(binary)}"`;
 }
 
 function fromBase64(text: string): ArrayBuffer {

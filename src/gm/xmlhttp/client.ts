@@ -47,7 +47,12 @@ class Exchange {
   #body: ResponseBody;
   #error: Error | undefined;
   #done = false;
-  #settle: PromiseWithResolvers<XhrResponse> = Promise.withResolvers();
+  #resolve!: (response: XhrResponse) => void;
+  #reject!: (error: Error) => void;
+  readonly result = new Promise<XhrResponse>((resolve, reject) => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  });
 
   constructor(session: ScriptSession, details: Details) {
     this.#session = session;
@@ -56,10 +61,6 @@ class Exchange {
     this.#body = new ResponseBody(details.responseType);
     // In a later turn, so that callbacks find what the call returned.
     queueMicrotask(() => void this.#run());
-  }
-
-  get result(): Promise<XhrResponse> {
-    return this.#settle.promise;
   }
 
   readonly abort = (): void => this.#fail("abort", abortError());
@@ -114,7 +115,7 @@ class Exchange {
     if (this.#done) return;
     this.#fire("progress");
     this.#end("load");
-    this.#settle.resolve(this.#response());
+    this.#resolve(this.#response());
   }
 
   #fail(kind: "error" | "timeout" | "abort", error: Error): void {
@@ -126,7 +127,7 @@ class Exchange {
     this.#end(kind);
     const response = this.#response();
     // The response's own fields too, since scripts written for other managers look for them on what was thrown.
-    this.#settle.reject(assign(error, response, { response }));
+    this.#reject(assign(error, response, { response }));
   }
 
   #end(kind: EventName): void {

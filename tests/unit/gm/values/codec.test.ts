@@ -104,6 +104,7 @@ describe("codec of stored values", () => {
     }
     const circular: Record<string, unknown> = {};
     circular.self = { circular };
+    circular.too = { circular };
     const holder = new Map();
     holder.set("self", holder);
     let deep: unknown = 0;
