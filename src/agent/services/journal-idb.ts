@@ -29,6 +29,8 @@ export async function transact<T>(
   let value: T;
   try {
     value = await work(transaction);
+    // Saves waiting for the answers to the writes: they are all asked for, and a failed one still ends the transaction.
+    if (mode === "readwrite") transaction.commit();
   } catch (error) {
     // A request that failed has aborted the transaction already, and aborting it twice throws.
     if (transaction.error === null) transaction.abort();

@@ -20,11 +20,10 @@ export class IdbJournalStore implements JournalStore {
 
   create(append: Append): Promise<RunRecord | null> {
     return this.#write(append, async (transaction) => {
-      const runs = transaction.objectStore("runs");
-      const before = (await result(runs.get(append.record.id))) as RunRecord | undefined;
-      if (before) return before;
-      runs.add(append.record);
-      await this.#add(transaction, append);
+      const { run, conversation } = await this.#rows(transaction, append);
+      if (run) return run;
+      transaction.objectStore("runs").add(append.record);
+      this.#add(transaction, append, conversation);
       return null;
     });
   }
@@ -32,12 +31,11 @@ export class IdbJournalStore implements JournalStore {
   async append(append: Append): Promise<void> {
     const { record, events } = append;
     await this.#write(append, async (transaction) => {
-      const runs = transaction.objectStore("runs");
-      const stored = (await result(runs.get(record.id))) as RunRecord | undefined;
+      const { run, conversation } = await this.#rows(transaction, append);
       const expected = events[0] ? events[0].seq - 1 : record.lastSeq;
-      if (stored?.epoch !== record.epoch || stored.lastSeq !== expected) throw new LeaseLostError(record.id);
-      runs.put(record);
-      await this.#add(transaction, append);
+      if (run?.epoch !== record.epoch || run.lastSeq !== expected) throw new LeaseLostError(record.id);
+      transaction.objectStore("runs").put(record);
+      this.#add(transaction, append, conversation);
     });
   }
 
@@ -112,16 +110,33 @@ export class IdbJournalStore implements JournalStore {
     });
   }
 
-  /** Events, and messages with the place that their conversation gives them. */
-  async #add(transaction: IDBTransaction, { record, events, messages }: Append): Promise<void> {
+  /** What an append has to know, read at once. */
+  async #rows(
+    transaction: IDBTransaction,
+    { record, messages }: Append,
+  ): Promise<{ run: RunRecord | undefined; conversation: ConversationRecord | undefined }> {
+    const [run, conversation] = await Promise.all([
+      result(transaction.objectStore("runs").get(record.id)),
+      messages.length > 0
+        ? result(transaction.objectStore("conversations").get(record.conversationId))
+        : undefined,
+    ]);
+    return {
+      run: run as RunRecord | undefined,
+      conversation: conversation as ConversationRecord | undefined,
+    };
+  }
+
+  /** Adds events, and messages with the place that their conversation gives them. */
+  #add(
+    transaction: IDBTransaction,
+    { record, events, messages }: Append,
+    conversation: ConversationRecord | undefined,
+  ): void {
     const store = transaction.objectStore("events");
     for (const event of events) store.add(event);
-    if (messages.length === 0) return;
-    const conversations = transaction.objectStore("conversations");
-    const found = await result(conversations.get(record.conversationId));
-    const conversation = found as ConversationRecord | undefined;
     // A conversation that was removed meanwhile gets no messages; its run goes on without it.
-    if (!conversation) return;
+    if (messages.length === 0 || !conversation) return;
     let { nextSeq } = conversation;
     const places = transaction.objectStore("messages");
     for (const draft of messages) {
@@ -129,7 +144,8 @@ export class IdbJournalStore implements JournalStore {
     }
     const updatetime = messages.at(-1)?.createtime ?? conversation.updatetime;
     const title = conversation.title || record.title;
-    conversations.put({ ...conversation, title, updatetime, nextSeq } satisfies ConversationRecord);
+    const changed = { ...conversation, title, updatetime, nextSeq } satisfies ConversationRecord;
+    transaction.objectStore("conversations").put(changed);
   }
 
   #write<T>(append: Append, work: (transaction: IDBTransaction) => Promise<T>): Promise<T> {

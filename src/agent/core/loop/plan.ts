@@ -51,7 +51,7 @@ function planCalls(state: RunState, open: readonly CallState[]): RunEvent[] {
   if (open.some((call) => call.status === "requested")) return [];
   const events: RunEvent[] = [];
   for (const call of open) {
-    const parallel = effectOf(state, call) !== "write";
+    const parallel = effectOf(state, call.name) !== "write";
     if (events.length > 0 && !parallel) break;
     events.push(startCall(state, call));
     if (!parallel) break;
@@ -60,8 +60,8 @@ function planCalls(state: RunState, open: readonly CallState[]): RunEvent[] {
 }
 
 /** What a repeat of a call may do. Script tools write unless they say otherwise. */
-export function effectOf(state: RunState, call: CallState): "read" | "idempotent" | "write" {
-  return state.spec.tools.find((tool) => tool.name === call.name)?.effect ?? "write";
+export function effectOf(state: RunState, toolName: string): "read" | "idempotent" | "write" {
+  return state.spec.tools.find((tool) => tool.name === toolName)?.effect ?? "write";
 }
 
 function startCall(state: RunState, call: CallState): RunEvent {

@@ -38,7 +38,7 @@ export async function awaitTools(run: ActiveRun, env: LoopEnv): Promise<void> {
 function patience(run: ActiveRun, call: CallState, now: number): number {
   if (run.attached > 0 || !run.state.spec.background) return Number.POSITIVE_INFINITY;
   const since = Math.max(run.detachedAt, call.requestedAt);
-  const repeatable = effectOf(run.state, call) !== "write" || !run.delivered.has(call.id);
+  const repeatable = effectOf(run.state, call.name) !== "write" || !run.delivered.has(call.id);
   return since + (repeatable ? SCRIPT_WAIT_MS : PAGE_GRACE_MS) - now;
 }
 

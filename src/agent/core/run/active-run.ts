@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@/agent/contract/conversation";
-import { type PlanEnv, plan, stamp } from "../loop/plan";
+import { effectOf, type PlanEnv, plan, stamp } from "../loop/plan";
 import type { JournalEvent, RunEvent, RunStatus } from "./events";
 import type { JournalStore, RunRecord } from "./journal";
 import type { LiveText } from "./live";
@@ -34,7 +34,7 @@ export class ActiveRun {
   ending: Ending | null = null;
   readonly #abort = new AbortController();
   readonly #waiting = new Set<() => void>();
-  readonly #waitingForJournal = new Set<() => void>();
+  readonly #journalListeners = new Set<() => void>();
   #writing: Promise<void> = Promise.resolve();
   #version = 0;
 
@@ -95,20 +95,22 @@ export class ActiveRun {
       record,
       events,
       messages: state.spec.ephemeral ? [] : messagesOf(this.state, events),
-      durable: events.some((event) => event.type === "tool.requested"),
+      durable: events.some(
+        (event) => event.type === "tool.requested" && effectOf(state, event.name) === "write",
+      ),
     });
     this.record = record;
     this.state = state;
     this.log.push(...events);
     this.notify();
-    wakeAll(this.#waitingForJournal);
+    callAll(this.#journalListeners);
   }
 
   #break(error: unknown): void {
     this.broken ??= error instanceof Error ? error : new Error(String(error));
     this.#abort.abort(this.broken);
     this.notify();
-    wakeAll(this.#waitingForJournal);
+    callAll(this.#journalListeners);
   }
 
   /** Grows with each piece of news; take it before looking, and hand it to `changed`. */
@@ -119,37 +121,33 @@ export class ActiveRun {
   /** Resolves when something happened after `version`, deltas included, or when `signal` is aborted. */
   changed(version: number, signal?: AbortSignal): Promise<void> {
     if (this.#version !== version || signal?.aborted) return Promise.resolve();
-    return waitIn(this.#waiting, signal);
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal?.addEventListener("abort", wake, { once: true });
+    });
   }
 
-  /** Resolves when the journal is longer than `length`, the run broken, or `signal` aborted. */
-  journaled(length: number, signal?: AbortSignal): Promise<void> {
-    if (this.log.length > length || this.broken || signal?.aborted) return Promise.resolve();
-    return waitIn(this.#waitingForJournal, signal);
+  /** Calls `listener` when the journal has grown or the run is broken. @returns ends that */
+  onJournal(listener: () => void): () => void {
+    this.#journalListeners.add(listener);
+    return () => this.#journalListeners.delete(listener);
   }
 
   /** Tells those who wait for any news. */
   notify(): void {
     this.#version += 1;
-    wakeAll(this.#waiting);
+    callAll(this.#waiting);
   }
 }
 
-function waitIn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = () => {
-      waiting.delete(wake);
-      signal?.removeEventListener("abort", wake);
-      resolve();
-    };
-    waiting.add(wake);
-    signal?.addEventListener("abort", wake, { once: true });
-  });
-}
-
-function wakeAll(waiting: Set<() => void>): void {
-  // A wake only removes itself, so going through the set while it shrinks is safe.
-  for (const wake of waiting) wake();
+function callAll(listeners: ReadonlySet<() => void>): void {
+  // A listener only ever removes itself, so going through the set meanwhile is safe.
+  for (const listener of listeners) listener();
 }
 
 /** The run's row after its state changed. */

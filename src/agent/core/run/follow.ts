@@ -48,7 +48,7 @@ export async function* follow(
       }
       if (run.broken) throw run.broken;
       await run.changed(version, signal);
-      await gatherDeltas(run, cursor.seq, yieldedAt + BATCH_MS - clock.now(), clock, signal);
+      await gatherDeltas(run, cursor.seq, yieldedAt + BATCH_MS - clock.now(), clock);
     }
   } finally {
     detach(readEnd);
@@ -71,22 +71,19 @@ function batchFor(slice: TurnSlice, run: ActiveRun, reader: Reader): TurnBatch {
 function mayAnswer(run: ActiveRun, callId: string, reader: Reader): boolean {
   if (reader.documentId === run.state.spec.documentId) return true;
   const call = allCalls(run.state).find((candidate) => candidate.id === callId);
-  return call !== undefined && effectOf(run.state, call) !== "write";
+  return call !== undefined && effectOf(run.state, call.name) !== "write";
 }
 
 /** Waits out the rest of a batch's time, unless the journal has news: those are never held back. */
-async function gatherDeltas(
-  run: ActiveRun,
-  seen: number,
-  ms: number,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  if (ms <= 0 || ms > BATCH_MS) return;
-  let cancel: () => void = () => undefined;
-  const timeout = new Promise<void>((resolve) => {
-    cancel = clock.after(ms, resolve);
+function gatherDeltas(run: ActiveRun, seen: number, ms: number, clock: Clock): Promise<void> {
+  if (ms <= 0 || ms > BATCH_MS || run.log.length > seen || run.broken) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      stopListening();
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    const stopListening = run.onJournal(end);
   });
-  await Promise.race([timeout, run.journaled(seen, signal)]);
-  cancel();
 }

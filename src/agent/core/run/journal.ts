@@ -49,7 +49,7 @@ export interface Append {
   events: readonly JournalEvent[];
   /** Messages for the conversation that `record` names; none for an ephemeral run. */
   messages: readonly MessageDraft[];
-  /** Must be on disk before the promise resolves: an effect follows. */
+  /** Must be on disk before the promise resolves: an effect follows that must not happen twice. */
   durable: boolean;
 }
 
