@@ -8,7 +8,8 @@ import type { PortLike } from "@/rpc/transports/port";
  */
 export function takeScriptPort(): () => PortLike {
   const connect = chrome.runtime.connect.bind(chrome.runtime);
-  Reflect.deleteProperty(globalThis, "chrome");
+  // `browser` is the same under the name that other browsers use.
+  for (const name of ["chrome", "browser"]) Reflect.deleteProperty(globalThis, name);
   return () => {
     try {
       return connect(undefined, { name: "script" });

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser, type TestBrowser, userscript } from "../e2e/harness/browser";
 import { type LlmServer, startLlmServer } from "../servers/llm";
 import { type PageServer, startPageServer } from "../servers/pages";
+import { callAsPage } from "./support/own-page-rpc";
 import { everyMethod, RAW_PORT } from "./support/raw-port";
 import { install, listed, REPORT, reportOf } from "./support/reports";
+import { SEARCH } from "./support/search";
 import { tokensOf } from "./support/stored";
+import { FOUND_NAMES } from "./support/world-names";
 
 let browser: TestBrowser;
 let pages: PageServer;
@@ -167,5 +170,256 @@ report("ready", true);`,
     expect(runs).toHaveLength(1);
     expect(await stateOf(victim)).toEqual({ ...Object(before), scripts: 2 });
     await page.close();
+  });
+});
+
+describe("a script with every grant", () => {
+  const ALL = [
+    "GM_setValue",
+    "GM.getValue",
+    "GM.listValues",
+    "GM_deleteValue",
+    "CAT.agent.conversation",
+    "CAT.agent.model",
+  ];
+
+  it("reaches neither values nor conversations nor runs of another", async () => {
+    const victim = await installVictim();
+    const [run] = await browser.eval<Array<{ id: string }>>("eval:runs");
+    const before = await stateOf(victim);
+    const attacker = await install(
+      browser,
+      userscript(
+        { name: "Attacker", match: matchA(), grant: ALL },
+        `${REPORT}${RAW_PORT}
+document.addEventListener("token", async ({ detail: token }) => {
+  const seen = {};
+  seen.value = await GM.getValue("own", "none");
+  seen.keys = await GM.listValues();
+  seen.sideways = await GM.getValue("../${victim}/own", "none");
+  GM_deleteValue("own");
+  for (const id of ["private", "${victim}/private", "../${victim}/private", "eval/private"])
+    seen[id] = (await CAT.agent.conversation.get(id)) === null;
+  const own = await CAT.agent.conversation.create({ id: "private" });
+  seen.messages = (await own.getMessages()).length;
+  const port = new RawPort();
+  const c = port.hello(token);
+  let id = 0;
+  const raw = async (m, a, t) => { const { v, e } = await port.call(c, ++id, m, a, t); return e?.name ?? v ?? null; };
+  const uuid = "${victim}";
+  seen.read = await raw("gm.values.read", { keys: ["own"], uuid, store: uuid }).then((answer) => answer.entries ?? answer);
+  seen.turn = await raw("agent.conversation.turn", { conversationId: "private", turnId: "${run?.id}", content: "take up" }, "open");
+  seen.result = await raw("agent.conversation.toolResult", { runId: "${run?.id}", callId: "1", outcome: { ok: true, value: "forged" } });
+  for (const method of ["messages", "clear", "save", "stop"])
+    seen[method + " of it"] = await raw("agent.conversation." + method, { conversationId: "${victim}/private" });
+  report("seen", seen);
+});
+report("ready", true);`,
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}/plain`);
+    await reportOf(page, "ready");
+    const { scripts } = await tokensOf(browser.options);
+    await page.evaluate(
+      (detail) => document.dispatchEvent(new CustomEvent("token", { detail })),
+      scripts[attacker] ?? "",
+    );
+    expect(await reportOf(page, "seen")).toEqual({
+      value: "none",
+      keys: [],
+      sideways: "none",
+      private: true,
+      [`${victim}/private`]: true,
+      [`../${victim}/private`]: true,
+      "eval/private": true,
+      messages: 0,
+      read: [],
+      turn: "NotFoundError",
+      result: "NotFoundError",
+      "messages of it": "NotFoundError",
+      "clear of it": "NotFoundError",
+      "save of it": "NotFoundError",
+      "stop of it": "NotFoundError",
+    });
+    expect(await stateOf(victim)).toEqual({ ...Object(before), scripts: 2 });
+    await page.close();
+  });
+
+  it.each([
+    ["removed", (uuid: string) => browser.eval("eval:removeScript", { uuid })],
+    [
+      "disabled",
+      (uuid: string) => callAsPage(browser.options, "scripts.setEnabled", { uuid, enabled: false }),
+    ],
+    ["updated to ask for less", () => install(browser, asking("GM_info"))],
+  ])("loses its powers in open pages when it is %s", async (_name, change) => {
+    const uuid = await install(browser, asking("GM.setValue"));
+    const page = await browser.newPage(`${pages.a}/plain`);
+    expect(await reportOf(page, "first")).toBe("stored");
+    await change(uuid);
+    await page.evaluate(() => document.dispatchEvent(new CustomEvent("again")));
+    expect(await reportOf(page, "second")).toBe("PermissionDeniedError");
+    await page.close();
+  });
+
+  function asking(grant: string): string {
+    return userscript(
+      { name: "Asking", match: matchA(), grant },
+      `${REPORT}
+const set = (key) => GM.setValue(key, 1).then(() => report(key, "stored"), (error) => report(key, error.name));
+document.addEventListener("again", () => set("second"));
+if (GM.setValue) set("first");`,
+    );
+  }
+});
+
+describe("messages without a port", () => {
+  it("are answered by nobody, in the build that answers eval messages to its own pages", async () => {
+    const victim = await installVictim();
+    const before = await stateOf(victim);
+    await install(
+      browser,
+      userscript(
+        { name: "Attacker", match: matchA(), grant: "GM_info" },
+        `${REPORT}${RAW_PORT}
+(async () => {
+  const runtime = rawRuntime();
+  const answers = [];
+  for (const type of ["eval:ready", "eval:values", "eval:removeScript", "eval:scripts", "eval:setModel", "eval:clear", "eval:policy"]) {
+    for (const send of [(m) => runtime.sendMessage(m), (m) => runtime.sendMessage(runtime.id, m)])
+      answers.push(await send({ type, uuid: "${victim}" }).then((answer) => answer ?? "nothing", () => "nobody"));
+  }
+  report("answers", answers);
+})();`,
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}/plain`);
+    const answers = await reportOf<string[]>(page, "answers");
+    expect(answers).toHaveLength(14);
+    expect(answers.filter((answer) => answer !== "nobody" && answer !== "nothing")).toEqual([]);
+    expect(await stateOf(victim)).toEqual({ ...Object(before), scripts: 2 });
+    await page.close();
+  });
+});
+
+describe("what a script finds", () => {
+  it("its own token is nowhere: not up the stack, not in a source, not behind a getter, not in an error", async () => {
+    const uuid = await install(
+      browser,
+      userscript(
+        {
+          name: "Searching",
+          match: matchA(),
+          grant: ["GM_getValue", "GM.setValue", "CAT.agent.model"],
+          "run-at": "document-start",
+        },
+        SEARCH,
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}/plain`);
+    const found = await reportOf<string[]>(page, "found", 60_000);
+    const { scripts, all } = await tokensOf(browser.options);
+    const text = found.join("\n");
+    // It did look: at its own source, and into the runtime's.
+    expect(text).toContain("a mark in its own source");
+    expect(text).toContain("channel(");
+    expect(scripts[uuid]).toHaveLength(32);
+    for (const token of all) expect(text.includes(token)).toBe(false);
+    await page.close();
+  });
+
+  it("nor does code find it that breaks out of the function around it", async () => {
+    const uuid = await install(
+      browser,
+      userscript(
+        { name: "Breaking out", match: matchA(), grant: "GM.getValue", "run-at": "document-start" },
+        `}}, (() => {
+  const look = () => {
+    const { prepareStackTrace } = Error;
+    Error.prepareStackTrace = (_error, sites) => sites.map((site) => [site.getFunction(), site.getThis(), site.toString(), site.getEvalOrigin()]);
+    const seen = new Error().stack.flat().map((part) => { try { return String(part); } catch { return ""; } });
+    Error.prepareStackTrace = prepareStackTrace;
+    return seen;
+  };
+  function sloppy() { return [String(sloppy.caller), String(arguments.callee.caller)]; }
+  document.documentElement.dataset.broken = JSON.stringify([...look(), ...sloppy(), String(document.currentScript)]);
+})(), function () { return function () {`,
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}/plain`);
+    const found = await reportOf<string[]>(page, "broken");
+    const { scripts } = await tokensOf(browser.options);
+    expect(scripts[uuid]).toHaveLength(32);
+    expect(found.join("\n").includes(scripts[uuid] ?? "?")).toBe(false);
+    await page.close();
+  });
+
+  it.each([
+    // In the page's own world, which has a chrome of its own.
+    [["none"], ["GM", "GM.info", "GM_info", "chrome"]],
+    [["unsafeWindow"], ["GM", "GM.info", "GM_info", "chrome", "unsafeWindow"]],
+    [["GM.getValues"], ["GM", "GM.getValues", "GM.info", "GM_info"]],
+    [
+      ["GM_setValue", "GM_info"],
+      ["GM", "GM.info", "GM_info", "GM_setValue"],
+    ],
+    [["GM.xmlHttpRequest"], ["GM", "GM.info", "GM.xmlHttpRequest", "GM_info"]],
+    [["GM_xmlhttpRequest"], ["GM", "GM.info", "GM_info", "GM_xmlhttpRequest"]],
+    [["CAT.agent.model"], ["CAT", "CAT.agent.model", "GM", "GM.info", "GM_info"]],
+    [
+      ["CAT.agent.conversation", "GM_log", "GM.registerMenuCommand"],
+      ["CAT", "CAT.agent.conversation", "GM", "GM.info", "GM.registerMenuCommand", "GM_info", "GM_log"],
+    ],
+  ])("C137 %j gives exactly the granted names", async (grant, names) => {
+    const uuid = await install(
+      browser,
+      userscript(
+        { name: "Probing", match: matchA(), grant },
+        `${REPORT}report("names", { found: ${FOUND_NAMES}, given: arguments.length });`,
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}/plain`);
+    const { found, given } = await reportOf<{ found: string[]; given: number }>(page, "names");
+    expect((await listed(browser, uuid)).errors).toEqual([]);
+    expect(found).toEqual([...names].sort());
+    expect(given).toBe(0);
+    await page.close();
+  });
+
+  it("C137 its global has one property more than a world without us, and chrome no more", async () => {
+    const names = "JSON.stringify(Object.getOwnPropertyNames(globalThis).map(String))";
+    const code = `document.documentElement.dataset.globals = ${names};`;
+    await install(
+      browser,
+      userscript({ name: "Isolated", match: `${pages.a}/page/isolated`, grant: "GM.getValue" }, code),
+    );
+    await install(
+      browser,
+      userscript({ name: "In page", match: `${pages.a}/page/in-page`, grant: "none" }, code),
+    );
+    const difference = async (path: string, control: string[]) => {
+      const page = await browser.newPage(`${pages.a}${path}`);
+      const found = await reportOf<string[]>(page, "globals");
+      await page.close();
+      return {
+        more: found.filter((name) => !control.includes(name)),
+        less: control.filter((name) => !found.includes(name)),
+      };
+    };
+
+    const control = await browser.newPage(`${pages.a}/page/control`);
+    const cdp = await browser.context.newCDPSession(control);
+    const { frameTree } = await cdp.send("Page.getFrameTree");
+    const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
+      frameId: frameTree.frame.id,
+    });
+    const ask = async (contextId?: number) => {
+      const { result } = await cdp.send("Runtime.evaluate", { expression: names, contextId });
+      return JSON.parse(String(result.value)) as string[];
+    };
+    const [isolated, inPage] = [await ask(executionContextId), await ask()];
+    await control.close();
+    expect(await difference("/page/isolated", isolated)).toEqual({ more: ["moggy:boot"], less: ["chrome"] });
+    expect(await difference("/page/in-page", inPage)).toEqual({ more: [], less: [] });
   });
 });
