@@ -48,7 +48,7 @@ export async function* follow(
       }
       if (run.broken) throw run.broken;
       await run.changed(version, signal);
-      await gatherDeltas(run, cursor.seq, yieldedAt + BATCH_MS - clock.now(), clock);
+      await gatherDeltas(run, cursor.seq, yieldedAt + BATCH_MS - clock.now(), clock, signal);
     }
   } finally {
     detach(readEnd);
@@ -75,15 +75,25 @@ function mayAnswer(run: ActiveRun, callId: string, reader: Reader): boolean {
 }
 
 /** Waits out the rest of a batch's time, unless the journal has news: those are never held back. */
-function gatherDeltas(run: ActiveRun, seen: number, ms: number, clock: Clock): Promise<void> {
-  if (ms <= 0 || ms > BATCH_MS || run.log.length > seen || run.broken) return Promise.resolve();
+function gatherDeltas(
+  run: ActiveRun,
+  seen: number,
+  ms: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  if (ms <= 0 || ms > BATCH_MS || run.log.length > seen || run.broken || signal.aborted) {
+    return Promise.resolve();
+  }
   return new Promise((resolve) => {
     const end = () => {
       cancel();
       stopListening();
+      signal.removeEventListener("abort", end);
       resolve();
     };
     const cancel = clock.after(ms, end);
     const stopListening = run.onJournal(end);
+    signal.addEventListener("abort", end, { once: true });
   });
 }
