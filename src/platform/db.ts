@@ -56,7 +56,7 @@ export class MoggyDatabase extends Dexie {
       scripts: "uuid, identity, position",
       codes: "uuid",
       scriptErrors: "++id, uuid",
-      values: "[store+key], store",
+      values: "[store+key]",
       valueStores: "store",
       runs: "id, status, kind, conversationId, startedAt",
       events: "[runId+seq]",

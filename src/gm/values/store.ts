@@ -139,7 +139,10 @@ export class ValueStore<Origin> {
 
   async #load(store: string) {
     return this.db.transaction("r", this.db.values, this.db.valueStores, async () => ({
-      rows: await this.db.values.where("store").equals(store).toArray(),
+      rows: await this.db.values
+        .where("[store+key]")
+        .between([store, Dexie.minKey], [store, Dexie.maxKey])
+        .toArray(),
       revision: await this.#revision(store),
     }));
   }

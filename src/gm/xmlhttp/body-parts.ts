@@ -2,23 +2,15 @@
 const BLOB_FROM = 4 * 1024 * 1024;
 /** How long bytes wait for more, so that a slow answer is seen as it comes and a fast one goes in few messages. */
 const WAIT_MS = 8;
-/** Bytes that go at once, when parts may not be Blobs. */
-const BYTES_FROM = 512 * 1024;
-
 /**
  * A body in parts that suit the way to the script: what has come goes when nothing more comes for a moment, or when it is much.
- * @param blobs whether large parts may be Blobs
  */
-export async function* bodyParts(
-  body: ReadableStream<Uint8Array>,
-  blobs: boolean,
-): AsyncGenerator<Uint8Array | Blob> {
+export async function* bodyParts(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array | Blob> {
   const reader = body.getReader();
-  const full = blobs ? BLOB_FROM : BYTES_FROM;
   let gathered: Uint8Array[] = [];
   let size = 0;
   const take = (): Uint8Array | Blob => {
-    const part = size >= BLOB_FROM && blobs ? new Blob(gathered as BlobPart[]) : joined(gathered, size);
+    const part = size >= BLOB_FROM ? new Blob(gathered as BlobPart[]) : joined(gathered, size);
     gathered = [];
     size = 0;
     return part;
@@ -41,7 +33,7 @@ export async function* bodyParts(
       gathered.push(result.value);
       size += result.value.byteLength;
       reading = read();
-      if (size >= full) yield take();
+      if (size >= BLOB_FROM) yield take();
     }
     if (size > 0) yield take();
   } finally {

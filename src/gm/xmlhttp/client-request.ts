@@ -48,8 +48,7 @@ export function absoluteUrl(url: unknown): string {
 /** The request as it goes to the worker, with the body in a form that crosses as it is. */
 export async function toRequest(details: Details): Promise<HttpRequest> {
   const text = (value: unknown) => (value === undefined ? undefined : `${value}`);
-  const { url, method = "GET", headers = {}, data, responseType, user, password } = details;
-  const bytes = responseType === "arraybuffer" || responseType === "blob";
+  const { url, method = "GET", headers = {}, data, user, password } = details;
   return {
     url: absoluteUrl(url),
     method: `${method}`,
@@ -59,8 +58,6 @@ export async function toRequest(details: Details): Promise<HttpRequest> {
     user: text(user),
     password: text(password),
     cache: details.nocache ? "no-store" : details.revalidate ? "no-cache" : "default",
-    // Text that is shown as it comes has to be readable at once.
-    blobs: bytes || !(details.onprogress || details.onreadystatechange),
   };
 }
 

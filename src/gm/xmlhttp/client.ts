@@ -98,7 +98,8 @@ class Exchange {
         this.#body = new ResponseBody(responseType, `${mime}`);
         this.#enter(2);
       } else {
-        this.#body.push(part.part as Uint8Array<ArrayBuffer> | Blob);
+        await this.#body.push(part.part as Uint8Array<ArrayBuffer> | Blob);
+        if (this.#done) return;
         const now = performance.now();
         if (now - last > PROGRESS_MS) {
           last = now;

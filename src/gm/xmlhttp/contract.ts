@@ -15,8 +15,6 @@ export const httpRequest = z.object({
   user: z.optional(z.string()),
   password: z.optional(z.string()),
   cache: z.enum(["default", "no-cache", "no-store"]),
-  /** Whether parts of the answer may come as Blobs, which is fastest but cannot be read at once. */
-  blobs: z.boolean(),
 });
 
 export type HttpRequest = z.infer<typeof httpRequest>;

@@ -50,7 +50,7 @@ async function* perform(
     };
     if (!response.body) return;
     try {
-      for await (const part of bodyParts(response.body, request.blobs)) yield { type: "body", part };
+      for await (const part of bodyParts(response.body)) yield { type: "body", part };
     } catch (error) {
       throw networkError(error, new URL(url));
     }

@@ -407,7 +407,6 @@ describe("GM_xmlhttpRequest", () => {
     body: null,
     anonymous: false,
     cache: "default",
-    blobs: false,
   };
 
   it("a script without the grant gets nothing through a raw connection", async () => {
