@@ -12,7 +12,7 @@ import { PROJECT_ROOT } from "./lib/root";
 import { printError, Stop } from "./lib/stop.mjs";
 import { type Built, buildSubject, finishExtension, installPackages } from "./measure/build";
 import { measureStarts } from "./measure/starts";
-import { combine, ENGINE_SUBJECTS, SUBJECTS } from "./measure/subjects";
+import { COMBINATIONS, combine, SUBJECTS } from "./measure/subjects";
 import { costTable } from "./measure/table";
 
 /** Of the last `npm run build`, to be seen beside the packages it is made of. (core.js acts when it starts; `npm run bench` has it.) */
@@ -31,8 +31,10 @@ try {
   await installPackages(folder, SUBJECTS);
   const built: Built[] = [];
   for (const subject of SUBJECTS) built.push(await buildSubject(folder, subject));
-  const parts = SUBJECTS.filter(({ name }) => ENGINE_SUBJECTS.includes(name));
-  built.push(await buildSubject(folder, combine("all of the engine's together", parts), parts));
+  for (const { name, parts: wanted } of COMBINATIONS) {
+    const parts = SUBJECTS.filter((subject) => wanted.includes(subject.name));
+    built.push(await buildSubject(folder, combine(name, parts), parts));
+  }
   built.push(...(await ownBundles()));
 
   console.error(`Starting ${built.length} workers ${rounds} times each …`);

@@ -97,10 +97,35 @@ globalThis.subject = () => [
   },
 ];
 
-/** What the engine holds once every part of the design is built: all of the above but the two that are core's alone. */
-export const ENGINE_SUBJECTS: readonly string[] = SUBJECTS.map(({ name }) => name).filter(
-  (name) => !["(empty worker)", "tldts-icann", "zod/mini"].includes(name),
-);
+/** Subjects in one bundle, which share what they have in common. */
+export const COMBINATIONS: ReadonlyArray<{ name: string; parts: readonly string[] }> = [
+  {
+    name: "together: the two providers of this version",
+    parts: ["AI SDK: OpenAI-compatible", "AI SDK: Anthropic", "eventsource-parser", "@cfworker/json-schema"],
+  },
+  {
+    name: "together: those and OpenAI, Google",
+    parts: [
+      "AI SDK: OpenAI-compatible",
+      "AI SDK: Anthropic",
+      "AI SDK: OpenAI",
+      "AI SDK: Google",
+      "eventsource-parser",
+      "@cfworker/json-schema",
+    ],
+  },
+  {
+    name: "together: all seven providers",
+    parts: SUBJECTS.map(({ name }) => name).filter((n) => n.startsWith("AI SDK")),
+  },
+  {
+    name: "together: everything meant for the engine",
+    // Dexie and zod/mini are in core.js, which hands the database over; the suffix list is a bundle of its own.
+    parts: SUBJECTS.map(({ name }) => name).filter(
+      (name) => !["(empty worker)", "dexie", "zod/mini", "tldts-icann", "devalue"].includes(name),
+    ),
+  },
+];
 
 /** One subject made of several: each keeps what it builds. */
 export function combine(name: string, parts: readonly Subject[]): Subject {
