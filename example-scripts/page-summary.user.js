@@ -150,6 +150,7 @@ function makePanel({ onStart, onStop, onHideButton }) {
   let buttonWanted = false;
   let text = "";
   let clock = 0;
+  let started = 0;
 
   function place() {
     if (!host.isConnected) document.documentElement.append(host);
@@ -184,6 +185,11 @@ function makePanel({ onStart, onStop, onHideButton }) {
     copy.hidden = isWorking || text === "";
     again.hidden = isWorking;
     clearInterval(clock);
+    showTime();
+  }
+
+  function showTime() {
+    seconds.textContent = `${((Date.now() - started) / 1000).toFixed(1)} s`;
   }
 
   async function copyText() {
@@ -207,13 +213,9 @@ function makePanel({ onStart, onStop, onHideButton }) {
       render();
       card.classList.remove("failed");
       remark.textContent = words;
+      started = Date.now();
       working(true, "Waiting for the model …");
-      const started = Date.now();
-      const tick = () => {
-        seconds.textContent = `${Math.floor((Date.now() - started) / 1000)} s`;
-      };
-      tick();
-      clock = setInterval(tick, 1000);
+      clock = setInterval(showTime, 100);
     },
     write(more) {
       if (text === "") state.textContent = "Writing …";

@@ -1,5 +1,5 @@
 // ==UserScript==
-// @name         Ask about this page
+// @name         Page helper
 // @namespace    https://moggy.example/examples
 // @version      1.0.0
 // @description  A conversation about the page you are on, with tools that look through it, mark text in it and fill in its fields. Opens from Moggy’s menu.
@@ -89,7 +89,12 @@ const TOOLS = [
     effect: "write",
     handler: async ({ label, value }) => {
       const field = fieldWith(label);
-      if (!field) throw new Error(`No text field is labelled "${label}". There are: ${labels().join(", ")}.`);
+      if (!field) {
+        const others = fields().map(labelOf).join(", ");
+        throw new Error(
+          `No text field is labelled "${label}". ${others ? `There are: ${others}.` : "The page has none."}`,
+        );
+      }
       field.scrollIntoView({ block: "center", behavior: "smooth" });
       field.focus();
       field.value = value;
@@ -206,10 +211,6 @@ function labelOf(field) {
     .replace(/\s+/g, " ")
     .replace(/[\s:*]+$/, "")
     .trim();
-}
-
-function labels() {
-  return fields().map(labelOf);
 }
 
 function fieldWith(label) {

@@ -14,8 +14,8 @@ import { type ModelChoice, setModel } from "./model";
 import type { StartOptions } from "./options";
 import { watchConversation } from "./watch";
 
-/** The example scripts that `npm start` installs. */
-const EXAMPLES = ["hello-agent.user.js"];
+/** The example scripts that `npm start` installs. The first one talks by itself; the others wait to be asked. */
+const EXAMPLES = ["hello-agent.user.js", "page-summary.user.js", "tool-calling.user.js"];
 
 const print = (text: string) => process.stdout.write(text);
 

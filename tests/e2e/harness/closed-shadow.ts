@@ -62,7 +62,8 @@ export async function closedShadow(page: Page, hostName: string): Promise<Closed
         }`,
         name,
       )) as { x: number; y: number } | null;
-      if (!place) throw new Error(`<${hostName}> shows no button "${name}". It shows:\n${await shadow.text()}`);
+      if (!place)
+        throw new Error(`<${hostName}> shows no button "${name}". It shows:\n${await shadow.text()}`);
       await page.mouse.click(place.x, place.y);
     },
   };

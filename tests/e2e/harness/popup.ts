@@ -23,11 +23,11 @@ export async function chooseMenuCommand(browser: TestBrowser, page: Page, title:
 
 async function tabOf(browser: TestBrowser, page: Page): Promise<{ id: number; url: string }> {
   const url = page.url();
-  const tab = await browser.options.evaluate(async (wanted) => {
+  const found = await browser.options.evaluate(async (wanted) => {
     const tabs = await chrome.tabs.query({});
-    const found = tabs.find((each) => each.url === wanted);
-    return found?.id === undefined ? null : { id: found.id, url: wanted };
+    return tabs.flatMap(({ id, url }) => (url === wanted && id !== undefined ? [{ id, url }] : []));
   }, url);
-  if (!tab) throw new Error(`No tab shows ${url}.`);
+  const [tab, ...others] = found;
+  if (!tab || others.length > 0) throw new Error(`${found.length} tabs show ${url}; it takes one.`);
   return tab;
 }
