@@ -1,13 +1,5 @@
 import type { ErrorCode } from "@/agent/contract/conversation";
-import { modelMessages } from "../context/history";
-import type { StoredMessage } from "../context/messages";
-import {
-  type ModelClient,
-  ModelError,
-  type ModelEvent,
-  type ModelRequest,
-  type ResolvedModel,
-} from "../models/types";
+import { ModelError } from "../models/types";
 import type { ActiveRun } from "../run/active-run";
 import { AbortableWait } from "../run/clock";
 import { type AssistantPart, type RunEvent, textOf, thinkingOf } from "../run/events";
@@ -16,22 +8,17 @@ import { allCalls, type OpenAttempt, type RunState } from "../run/state";
 import { Checkpoints } from "./checkpoints";
 import type { LoopEnv } from "./env";
 import { retryDelay } from "./retry";
-
-/** The model of a run, found once per worker. */
-export interface Model {
-  model: ResolvedModel;
-  client: ModelClient;
-}
+import type { SentCall } from "./send-call";
 
 /**
- * Makes the model call whose intent is the newest in the journal and journals how it ended. Deltas are shown to readers as they
+ * Reads the model call whose intent is the newest in the journal to its end, and journals how it ended. Deltas are shown to readers as they
  * come; the journal gets a checkpoint of them every 250 ms or 2 KB.
  * Returns without an outcome when the run was told to end: the loop writes that.
  */
 export async function callModel(
   run: ActiveRun,
   attempt: OpenAttempt,
-  sources: { model: () => Promise<Model>; history: () => Promise<StoredMessage[]> },
+  sent: Promise<SentCall>,
   env: LoopEnv,
 ): Promise<void> {
   const live = new LiveText(attempt.id);
@@ -40,10 +27,8 @@ export async function callModel(
   const wait = new AbortableWait(run.signal);
   let outcome: RunEvent;
   try {
-    const { model, client } = await wait.for(sources.model());
-    const history = await wait.for(sources.history());
-    const events = client.stream(requestOf(run.state, history), run.signal);
-    outcome = await readAnswer(events, { run, live, attempt, model, checkpoints, wait, env });
+    const call = await wait.for(sent);
+    outcome = await readAnswer(call, { run, live, attempt, checkpoints, wait, env });
   } catch (error) {
     if (run.signal.aborted) return;
     outcome = failureEvent(run.state, attempt, live, error, env);
@@ -64,18 +49,16 @@ interface Answering {
   run: ActiveRun;
   live: LiveText;
   attempt: OpenAttempt;
-  model: ResolvedModel;
   checkpoints: Checkpoints;
   wait: AbortableWait;
   env: LoopEnv;
 }
 
-async function readAnswer(events: AsyncIterable<ModelEvent>, to: Answering): Promise<RunEvent> {
-  const { run, live, attempt, model, checkpoints, wait, env } = to;
-  const iterator = events[Symbol.asyncIterator]();
+async function readAnswer({ modelId, events, first }: SentCall, to: Answering): Promise<RunEvent> {
+  const { run, live, attempt, checkpoints, wait, env } = to;
   let firstTokenMs: number | undefined;
-  for (;;) {
-    const { done, value } = await wait.for(iterator.next());
+  for (let next = first; ; next = events.next()) {
+    const { done, value } = await wait.for(next);
     if (done) {
       throw new ModelError("The model's stream ended in the middle of its answer.", {
         code: "api_error",
@@ -86,7 +69,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, to: Answering): Pro
       return {
         type: "model.completed",
         attempt: attempt.id,
-        modelId: model.id,
+        modelId,
         content: uniqueCallIds(asShown(value.content, live), run.state),
         finish: value.reason,
         ...(value.usage && { usage: value.usage }),
@@ -100,18 +83,6 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, to: Answering): Pro
     run.notify();
     checkpoints.grown();
   }
-}
-
-function requestOf(state: RunState, history: readonly StoredMessage[]): ModelRequest {
-  return {
-    messages: modelMessages(history, state),
-    tools: state.spec.tools.map(({ name, description, parameters }) => ({
-      name,
-      description,
-      parameters: { type: "object", ...parameters },
-    })),
-    cache: state.spec.cache,
-  };
 }
 
 /** The stored answer must be the one that was shown: where a client's final content says otherwise, the shown text wins. */

@@ -1,7 +1,7 @@
 import type { StoredMessage } from "../context/messages";
 import type { Clock } from "../run/clock";
 import type { RunSpec } from "../run/events";
-import type { Model } from "./call-model";
+import type { Model } from "./send-call";
 
 /** What the loop needs of the outside. */
 export interface LoopEnv {

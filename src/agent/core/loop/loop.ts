@@ -4,8 +4,9 @@ import { sleep } from "../run/clock";
 import type { RunEvent } from "../run/events";
 import type { LiveText } from "../run/live";
 import { openCalls, type RunState } from "../run/state";
-import { callModel, type Model } from "./call-model";
+import { callModel } from "./call-model";
 import type { LoopEnv } from "./env";
+import { type Model, type SentCall, sendCall } from "./send-call";
 import { awaitTools } from "./wait-tools";
 
 /** A run whose worker died this often in one round takes the worker down with it, so it is not taken up once more. */
@@ -24,6 +25,14 @@ export async function drive(run: ActiveRun, env: LoopEnv, takenUp: boolean): Pro
     model: once<Model>(() => env.resolveModel(run.state.modelId || undefined)),
     history: once<StoredMessage[]>(() => env.history(run.state.spec)),
   };
+  const calls = new Map<string, Promise<SentCall>>();
+  const callOf = (state: RunState, attempt: string): Promise<SentCall> => {
+    const sent = calls.get(attempt) ?? sendCall(state, sources, run.signal);
+    calls.clear();
+    calls.set(attempt, sent);
+    return sent;
+  };
+  run.onModelCall = (state) => void (state.attempt && callOf(state, state.attempt.id));
   if (takenUp) await run.commit(closeInterrupted);
   while (!run.state.end) {
     if (run.broken) throw run.broken;
@@ -32,7 +41,8 @@ export async function drive(run: ActiveRun, env: LoopEnv, takenUp: boolean): Pro
       const { ending } = run;
       await run.commit((state) => endEvents(state, run.live, ending));
     } else if (attempt) {
-      await working(env, () => callModel(run, attempt, sources, env));
+      const sent = callOf(run.state, attempt.id);
+      await working(env, () => callModel(run, attempt, sent, env));
     } else if (openCalls(run.state).length > 0) {
       await awaitTools(run, env);
     } else if (retryAt !== null) {

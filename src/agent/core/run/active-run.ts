@@ -32,6 +32,11 @@ export class ActiveRun {
   /** Set when the journal cannot be written any more: nothing may happen after that. */
   broken: Error | null = null;
   ending: Ending | null = null;
+  /**
+   * Told of a model call whose intent is being written, so that it can be sent meanwhile: unlike a tool's effect it may be repeated, so
+   * nothing is lost when the write fails.
+   */
+  onModelCall: (state: RunState) => void = () => undefined;
   readonly #abort = new AbortController();
   readonly #waiting = new Set<() => void>();
   readonly #journalListeners = new Set<() => void>();
@@ -90,6 +95,7 @@ export class ActiveRun {
     for (const event of change(state)) add(event);
     if (!state.end) for (const event of plan(state, this.env)) add(event);
     if (events.length === 0) return;
+    if (state.attempt && state.attempt.id !== this.state.attempt?.id) this.onModelCall(state);
     const record = recordOf(this.record, state);
     await this.store.append({
       record,
