@@ -3,6 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { conversationOptions, turnInput } from "@/agent/contract/conversation";
+import { models as words } from "@/locales/en/models";
+import { PRESETS } from "@/pages/options/models/presets";
 import { KNOWN_GRANTS } from "@/userscripts/grants";
 import { type PageServer, startPageServer } from "../servers/pages";
 import { launchBrowser, type TestBrowser } from "./harness/browser";
@@ -130,6 +133,24 @@ it("the scripting guide has an example of everything that can be granted", async
   expect(wanted.filter((grant) => !shown.has(nameOf(grant)))).toEqual([]);
   expect(
     wanted.filter((grant) => !text.includes(grant.replace(/^GM\./, "GM_")) && !text.includes(grant)),
+  ).toEqual([]);
+});
+
+it("the scripting guide names every option of a conversation and of a turn", async () => {
+  const text = await readFile(join(root, "docs/scripting-api.md"), "utf8");
+  // Those of a turn that a script does not pass itself.
+  const own = ["conversationId", "turnId", "content", "cursor"];
+  const options = [...Object.keys(conversationOptions.shape), ...Object.keys(turnInput.shape)];
+  expect(options.filter((name) => !own.includes(name) && !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+it("the models page has every preset, and every diagnosis in the words of the test", async () => {
+  const text = await readFile(join(root, "docs/models.md"), "utf8");
+  const titles = Object.entries(words).filter(([key]) => /^models\.diagnosis\.[^.]+$/.test(key));
+  expect(titles.length).toBeGreaterThan(5);
+  expect(titles.filter(([, title]) => !text.includes(`| ${title} |`))).toEqual([]);
+  expect(
+    PRESETS.filter(({ apiBaseUrl, name }) => !text.includes(apiBaseUrl) || !text.includes(name)),
   ).toEqual([]);
 });
 

@@ -327,3 +327,15 @@ describe("tool-calling", () => {
     await expect.poll(() => llm.server.counters.aborted).toBe(1);
   });
 });
+
+it("all of them share a page, as npm start installs them, and each has its commands in the menu", async () => {
+  for (const name of ["hello-agent", "page-summary", "tool-calling"]) await install(name);
+  page = await browser.newPage(demo.url);
+  await page.waitForFunction(() => document.documentElement.dataset.moggyDemo === "done");
+  await chooseMenuCommand(browser, page, "Summarise this page");
+  await chooseMenuCommand(browser, page, "Ask about this page");
+  const summary = await closedShadow(page, "moggy-summary");
+  const ask = await closedShadow(page, "moggy-ask");
+  await expect.poll(() => summary.text()).toContain("Done");
+  expect(await ask.text()).toContain("Ask about this page");
+});
