@@ -58,16 +58,26 @@ export function useStream<C extends Contract, M extends StreamNames<C>>(
   return { item: feed.item, count: feed.count, error: feed.error, retry };
 }
 
+/** Until a stream of changes that failed is opened again. */
+const RETRY_MS = 5_000;
+
 /**
  * A number that changes whenever the service's `changes` stream says that something did. What it gives is a reason to ask
  * again: each item counts, also the first one after a reconnect, since what happened in between is not known.
  */
 export function useChanges<C extends Contract>(client: Client<C>): number {
-  const { count } = useStream(
+  const { count, error, retry } = useStream(
     client,
     "changes" as StreamNames<C>,
     {} as InputOf<C["methods"][StreamNames<C>]>,
   );
+  useEffect(() => {
+    if (!error) return;
+    // The page still works, it only shows later what changes elsewhere; whoever looks for the cause finds it here.
+    console.warn("Changes cannot be followed at the moment.", error);
+    const timer = setTimeout(retry, RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [error, retry]);
   // The first item only says that the stream is open; the call beside it was sent after it and saw that state.
   return Math.max(0, count - 1);
 }

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useT } from "@/locales/react";
 import { cx } from "./cx";
 import { Kbd } from "./Kbd";
@@ -38,8 +38,10 @@ export function CommandPalette({ open, onClose, commands }: CommandPaletteProps)
     }
   }, [open]);
 
+  const chosen = useRef(false);
   const choose = (command: Command | undefined): void => {
     if (!command) return;
+    chosen.current = true;
     onClose();
     command.run();
   };
@@ -59,6 +61,8 @@ export function CommandPalette({ open, onClose, commands }: CommandPaletteProps)
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-overlay" />
         <Radix.Content
           aria-describedby={undefined}
+          // What was chosen leads elsewhere, and the focus with it.
+          onCloseAutoFocus={(event) => chosen.current && event.preventDefault()}
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-1rem))] -translate-x-1/2 animate-appear overflow-hidden rounded-ui border border-line bg-raised shadow-float focus:outline-none"
         >
           <Radix.Title className="sr-only">{t("palette.title")}</Radix.Title>

@@ -22,7 +22,8 @@ export function Menu({
 }) {
   const shown = groups.filter((group) => group.length > 0);
   return (
-    <Radix.Root>
+    // Not modal: a modal one takes the pointer from the whole page, and keeps it when its row is removed by what was chosen.
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

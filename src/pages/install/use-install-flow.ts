@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useT } from "@/locales/react";
 import { useToast } from "@/ui/Toast";
 import type { ScriptSummary } from "@/userscripts/types";
@@ -47,12 +47,17 @@ export function useInstallFlow(): InstallFlow {
   const [fetching, setFetching] = useState(false);
   const [failure, setFailure] = useState<InstallFlow["failure"]>(null);
 
+  const warned = useRef(false);
   const keep = useCallback(
     (draft: Draft) => {
       try {
         if (draft.code === "") clearDraft();
         else stashDraft(draft);
+        warned.current = false;
       } catch (error) {
+        // Said once, not at every key that is pressed from then on.
+        if (warned.current) return;
+        warned.current = true;
         const cause = error instanceof Error ? error : new Error(String(error));
         toast({ tone: "danger", text: errorLine(t, t("install.notKept"), cause) });
       }

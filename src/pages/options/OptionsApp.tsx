@@ -10,6 +10,7 @@ import { OptionsPalette } from "./OptionsPalette";
 import { PageSkeleton } from "./PageSkeleton";
 import { Rail } from "./Rail";
 import { HOME, ROUTES } from "./routes";
+import { useScrollMemory } from "./use-scroll-memory";
 
 /** The options page: a rail on the left, one place at a time beside it, addresses after the `#`. */
 export function OptionsApp() {
@@ -25,6 +26,7 @@ export function OptionsApp() {
 function Frame() {
   const t = useT();
   const [location] = useLocation();
+  useScrollMemory(location.split("/").slice(0, 3).join("/"));
   return (
     <OptionsPalette>
       <button
@@ -37,7 +39,7 @@ function Frame() {
       <div className="flex min-h-dvh flex-col md:flex-row">
         <Rail />
         <main id="main" tabIndex={-1} className="min-w-0 grow px-4 py-5 sm:px-8 sm:py-6">
-          <div className="mx-auto flex max-w-5xl flex-col gap-5 2xl:mx-0">
+          <div className="mx-auto flex max-w-5xl flex-col gap-5">
             <UserScriptsBanner />
             <PausedBanner />
             <ErrorBoundary resetKey={location}>

@@ -10,6 +10,9 @@ export interface PageHeadProps {
   back?: ReactNode;
 }
 
+/** At the first place after a load the browser has put the focus where it belongs already. */
+let entered = false;
+
 /** The heading of a place. It names the document and takes the focus when the place is entered, as a page load would. */
 export function PageHead({ title, aside, actions, back }: PageHeadProps) {
   const t = useT();
@@ -18,8 +21,8 @@ export function PageHead({ title, aside, actions, back }: PageHeadProps) {
     document.title = `${title} · ${t("product.name")}`;
   }, [title, t]);
   useEffect(() => {
-    // At the first load of the page the browser has put the focus where it belongs already.
-    if (document.activeElement && document.activeElement !== document.body) heading.current?.focus();
+    if (entered) heading.current?.focus({ preventScroll: true });
+    entered = true;
   }, []);
   return (
     <div className="flex flex-col gap-2">

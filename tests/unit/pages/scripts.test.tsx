@@ -73,6 +73,7 @@ describe("the list of scripts", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
     await waitFor(() => expect(worker.state.scripts).toHaveLength(4));
     await waitFor(() => expect(names()).not.toContain("Price watch"));
+    await waitFor(() => expect(screen.getByRole("link", { name: /^A script with a name/ })).toHaveFocus());
     await user.click(await screen.findByRole("button", { name: "Undo" }));
     await waitFor(() => expect(names()).toContain("Price watch"));
     expect(inputsOf(worker, "scripts.restore")).toEqual([{ uuid: "u-price" }]);
@@ -159,6 +160,20 @@ describe("a script's page", () => {
     show(<OptionsApp />, state, "#/scripts/nobody");
     expect(await screen.findByText("This script is not installed")).toBeVisible();
     expect(screen.getAllByRole("link", { name: "Scripts" }).length).toBeGreaterThan(0);
+  });
+});
+
+describe("going back", () => {
+  it("shows the list again at once, and asks anew", async () => {
+    const { worker, user } = show(<OptionsApp />, { scripts: someScripts() });
+    await user.click(await screen.findByRole("link", { name: "Dark everything" }));
+    await screen.findByRole("heading", { name: "Dark everything" });
+    const asked = inputsOf(worker, "scripts.list").length;
+    worker.state.delayMs = 200;
+    await user.click(screen.getAllByRole("link", { name: "Scripts" })[1] as HTMLElement);
+    expect(names()).toHaveLength(5);
+    expect(screen.queryByRole("status")).toBeNull();
+    await waitFor(() => expect(inputsOf(worker, "scripts.list").length).toBeGreaterThan(asked));
   });
 });
 

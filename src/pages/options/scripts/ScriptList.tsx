@@ -1,5 +1,5 @@
 import { FileCode2, FilePlus2, Search } from "lucide-react";
-import { type DragEvent, useMemo, useRef, useState } from "react";
+import { type DragEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useT } from "@/locales/react";
 import { buttonClass } from "@/ui/Button";
 import { cx } from "@/ui/cx";
@@ -18,7 +18,7 @@ import { useCall } from "../../use-call";
 import { useChanges } from "../../use-stream";
 import { PageHead } from "../PageHead";
 import { filterScripts } from "./filter";
-import { ROW_HEIGHT, ScriptRow } from "./ScriptRow";
+import { ROW_HEIGHT, rowId, ScriptRow } from "./ScriptRow";
 import { useScriptActions } from "./use-script-actions";
 
 /** All installed scripts, in their order of execution. A script file dropped on it goes to the install page. */
@@ -46,7 +46,7 @@ export function ScriptList() {
       <PageHead
         title={t("nav.scripts")}
         aside={
-          list.data && (
+          all.length > 0 && (
             <span className="text-faint tabular-nums">{t("scripts.count", { n: all.length })}</span>
           )
         }
@@ -105,6 +105,18 @@ function Rows({ scripts, total }: { scripts: readonly ScriptSummary[]; total: nu
   const list = useRef<HTMLUListElement>(null);
   const { start, end, before, after } = useWindowing(list, scripts.length);
   const actions = useScriptActions();
+  const next = useRef<ScriptSummary | null>(null);
+  const remove = async (script: ScriptSummary): Promise<void> => {
+    const at = scripts.indexOf(script);
+    next.current = scripts[at + 1] ?? scripts[at - 1] ?? null;
+    if (!(await actions.remove(script))) next.current = null;
+  };
+  useLayoutEffect(() => {
+    // A row that goes away takes the focus with it, out of the list; the next row gets it instead.
+    if (!next.current || document.activeElement !== document.body) return;
+    document.getElementById(rowId(next.current))?.focus();
+    next.current = null;
+  });
   return (
     <ul
       ref={list}
@@ -117,6 +129,7 @@ function Rows({ scripts, total }: { scripts: readonly ScriptSummary[]; total: nu
           key={script.uuid}
           script={script}
           actions={actions}
+          onRemove={() => void remove(script)}
           place={start + at + 1}
           places={scripts.length}
           // In a filtered list the neighbours are not those of the order of execution.

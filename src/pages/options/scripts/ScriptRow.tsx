@@ -27,13 +27,19 @@ export const ROW_HEIGHT = "h-[4.75rem] sm:h-16";
 export interface ScriptRowProps {
   script: ScriptSummary;
   actions: ScriptActions;
+  onRemove(): void;
   /** 1-based, in the list shown. */
   place: number;
   places: number;
   movable: boolean;
 }
 
-export function ScriptRow({ script, actions, place, places, movable }: ScriptRowProps) {
+/** The id of the element of a row that takes the focus. */
+export function rowId({ uuid }: ScriptSummary): string {
+  return `script-${uuid}`;
+}
+
+export function ScriptRow({ script, actions, onRemove, place, places, movable }: ScriptRowProps) {
   const t = useT();
   const [, navigate] = useLocation();
   const [enabled, setEnabled] = useOptimistic(script.enabled, (next) => actions.setEnabled(script, next));
@@ -57,6 +63,7 @@ export function ScriptRow({ script, actions, place, places, movable }: ScriptRow
       <div className="flex min-w-0 grow flex-col">
         <div className="flex min-w-0 items-center gap-2">
           <Link
+            id={rowId(script)}
             href={open}
             className={cx(
               "truncate font-medium outline-none after:absolute after:inset-0 after:rounded-ui focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus",
@@ -119,7 +126,7 @@ export function ScriptRow({ script, actions, place, places, movable }: ScriptRow
                 label: t("common.remove"),
                 icon: <Trash2 size={16} aria-hidden="true" />,
                 danger: true,
-                onSelect: () => void actions.remove(script),
+                onSelect: onRemove,
               },
             ],
           ]}
