@@ -21,7 +21,8 @@ export async function chooseMenuCommand(browser: TestBrowser, page: Page, title:
   await page.bringToFront();
 }
 
-async function tabOf(browser: TestBrowser, page: Page): Promise<{ id: number; url: string }> {
+/** The tab that shows the page. */
+export async function tabOf(browser: TestBrowser, page: Page): Promise<{ id: number; url: string }> {
   const url = page.url();
   const found = await browser.options.evaluate(async (wanted) => {
     const tabs = await chrome.tabs.query({});
