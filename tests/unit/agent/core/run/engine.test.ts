@@ -123,6 +123,23 @@ describe("readers", () => {
   });
 });
 
+describe("the outcome of a call", () => {
+  it("is not taken before the call was asked for, nor for one that does not exist", async () => {
+    const kit = engineKit(() => ({
+      calls: [
+        { id: "a", name: "look" },
+        { id: "b", name: "look" },
+      ],
+    }));
+    await kit.engine.start("r1", specOf({ tools: [tool("look")] }), "hello");
+    await kit.clock.settle();
+    const length = kit.events("r1").length;
+    for (const callId of ["b", "c"]) await kit.engine.deliver("r1", callId, { ok: true, value: "forged" });
+    await kit.engine.deliver("unknown", "a", { ok: true, value: "forged" });
+    expect(kit.events("r1")).toHaveLength(length);
+  });
+});
+
 describe("a page that goes away", () => {
   it("has 30 s, then its turn is cancelled and what it said kept", async () => {
     const kit = engineKit(() => ({ text: "x".repeat(1000), chunk: 1, delay: 1000 }));
