@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import "fake-indexeddb/auto";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { GM_FUNCTIONS } from "@/gm/clients";
+import { gmFunction } from "../support/functions";
 import { type Opened, settle, World } from "../support/world";
 
 const script = {
@@ -10,9 +10,7 @@ const script = {
 };
 
 function form(opened: Opened, name: string) {
-  const fn = GM_FUNCTIONS.find((f) => f.name === name);
-  if (!fn) throw new Error(name);
-  return opened.call(fn);
+  return opened.call(gmFunction(name));
 }
 const register = (opened: Opened) => form(opened, "registerMenuCommand").legacy;
 

@@ -1,23 +1,16 @@
 // @vitest-environment jsdom
 import "fake-indexeddb/auto";
 import { describe, expect, it, vi } from "vitest";
-import { GM_FUNCTIONS } from "@/gm/clients";
-import type { GmFunction } from "@/gm/types";
+import { gmFunction } from "../support/functions";
 import { type Opened, settle, World } from "../support/world";
 
 const NAMES = ["getValue", "setValue", "deleteValue", "listValues", "getValues", "setValues", "deleteValues"];
 const ALL = [...NAMES, "addValueChangeListener", "removeValueChangeListener"];
 const script = { uuid: "s1", grants: ALL.flatMap((name) => [`GM_${name}`, `GM.${name}`]) };
 
-function fn(name: string): GmFunction {
-  const found = GM_FUNCTIONS.find((f) => f.name === name);
-  if (!found) throw new Error(`no ${name}`);
-  return found;
-}
-
 /** The script's functions in one document, under their own names. */
 function gm(opened: Opened) {
-  const of = (name: string) => opened.call(fn(name));
+  const of = (name: string) => opened.call(gmFunction(name));
   return {
     get: (...args: unknown[]) => of("getValue").legacy(...args),
     set: (...args: unknown[]) => of("setValue").legacy(...args),

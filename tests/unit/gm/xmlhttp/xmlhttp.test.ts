@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { GM_FUNCTIONS } from "@/gm/clients";
-import type { XhrResponse } from "@/gm/xmlhttp/client";
+import { type XhrResponse, xmlhttpRequest } from "@/gm/xmlhttp/client";
 import { nodeHop, type Opened, settle, World } from "../support/world";
 
 const GRANTS = ["GM_xmlhttpRequest", "GM.xmlHttpRequest"];
@@ -125,9 +124,7 @@ async function open(
 }
 
 function functions(opened: Opened) {
-  const fn = GM_FUNCTIONS.find(({ name }) => name === "xmlhttpRequest");
-  if (!fn) throw new Error("no xmlhttpRequest");
-  const { legacy, modern } = opened.call(fn);
+  const { legacy, modern } = opened.call(xmlhttpRequest);
   return {
     legacy: (details: unknown) => legacy(details) as { abort(): void },
     modern: (details: unknown) => modern(details) as Promise<XhrResponse> & { abort(): void },
