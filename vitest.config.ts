@@ -7,7 +7,13 @@ const root = import.meta.dirname;
 /** What every project shares: the same aliases and build constants as vite.config.ts. */
 const shared = {
   resolve: { alias: { "@": resolve(root, "src"), "@tests": resolve(root, "tests") } },
-  define: { __EVAL__: "false", __VERSION__: JSON.stringify(project.version) },
+  define: {
+    __EVAL__: "false",
+    __VERSION__: JSON.stringify(project.version),
+    __PART_VALUES__: "true",
+    __PART_XMLHTTP__: "true",
+    __PART_AGENT__: "true",
+  },
 };
 
 export default defineConfig({

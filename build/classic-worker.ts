@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type InlineConfig, type Plugin } from "vite";
+import { RUNTIME_PARTS, runtimeCombinations, runtimeFile } from "../src/userscripts/runtime-parts.ts";
 
 /** One script that is not a page: bundled on its own as an IIFE, without imports of any kind. */
 export interface ClassicBundle {
@@ -10,6 +11,8 @@ export interface ClassicBundle {
   entry: string;
   /** Name that the bundle's export gets, for bundles that are used as an expression. */
   name?: string;
+  /** Constants of this bundle alone. */
+  define?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -21,7 +24,16 @@ export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "core.js", entry: "src/contexts/worker/core.ts" },
   { file: "engine.js", entry: "src/contexts/worker/engine.ts" },
   { file: "suffixes.js", entry: "src/contexts/worker/suffixes.ts" },
-  { file: "runtime.js", entry: "src/contexts/userscript/runtime.ts" },
+  ...runtimeCombinations().map((parts) => ({
+    file: runtimeFile(parts),
+    entry: "src/contexts/userscript/runtime.ts",
+    define: Object.fromEntries(
+      RUNTIME_PARTS.map(({ name }) => [
+        `__PART_${name.toUpperCase()}__`,
+        JSON.stringify(parts.includes(name)),
+      ]),
+    ),
+  })),
   { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "bundled" },
   { file: "match.js", entry: "src/contexts/userscript/match.ts", name: "bundled" },
   { file: "relay.js", entry: "src/contexts/userscript/relay.ts", name: "bundled" },
@@ -36,9 +48,10 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
     async closeBundle(error?: Error) {
       // A build that failed has no manifest to amend; its own error is the one to show.
       if (error) return;
-      for (const { file, entry, name } of CLASSIC_BUNDLES) {
+      for (const { file, entry, name, define } of CLASSIC_BUNDLES) {
         await build({
           ...options.shared,
+          define: { ...options.shared.define, ...define },
           configFile: false,
           root: options.root,
           publicDir: false,
@@ -52,6 +65,8 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
             modulePreload: false,
             rolldownOptions: {
               input: resolve(options.root, entry),
+              // A module of which nothing is used goes, whatever it does when evaluated: ours do nothing that others see.
+              ...(define ? { treeshake: { moduleSideEffects: false } } : {}),
               preserveEntrySignatures: name ? "strict" : false,
               output: {
                 format: "iife",

@@ -3,6 +3,7 @@ import type { RegisteredUserScript } from "@/platform/user-scripts";
 import type { BootPayload } from "./boot-protocol";
 import { exposedNames, isSensitive, readsValuesSynchronously } from "./grants";
 import { type CompiledRules, canMeet, serializeRules } from "./match";
+import { OWN_SOURCE, runtimeFileFor } from "./runtime-parts";
 import type { ScriptHead, ScriptWorld } from "./types";
 import { DEFAULT_WORLD, planWorlds, RELAY_WORLD, type WorldPlan } from "./worlds";
 import { announce, sourceUrl, type TestSource, wrapIsolated, wrapPage } from "./wrapper";
@@ -23,15 +24,12 @@ export interface RegistrationPlan {
   worlds: WorldPlan;
 }
 
-/** Address of our own injected code in DevTools. */
-export const OWN_SOURCE = "moggy-runtime:///";
-
 export interface PlanOptions {
   /**
-   * Source of the runtime. As text, not as a file: the browser injects a file once into a document, whatever the number of worlds
+   * Sources of the runtimes by file. As text, not as files: the browser injects a file once into a document, whatever the number of worlds
    * it is registered for.
    */
-  runtime: string;
+  runtimes: Readonly<Record<string, string>>;
   /** Expression: a function that makes a test of addresses from serialized rules. */
   tester: string;
   /** Expressions: the function before each page-world script, and the relay's. */
@@ -55,10 +53,20 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
     },
   );
 
-  const runtimes = new RuntimeGroups(options.blocklist, options.runtime);
+  const grantsOf = new Map<string, string[]>();
+  for (const { head } of isolatedScripts) {
+    const worldId = worlds.worldOf.get(head.uuid);
+    if (worldId !== undefined)
+      grantsOf.set(worldId, [...(grantsOf.get(worldId) ?? []), ...head.metadata.grants]);
+  }
+  const runtimes = new RuntimeGroups(options.blocklist, (worldId) => {
+    const file = runtimeFileFor(grantsOf.get(worldId) ?? []);
+    return `${options.runtimes[file] ?? ""}
+//# sourceURL=${OWN_SOURCE}${file}`;
+  });
   const relays = new RuntimeGroups(
     options.blocklist,
-    `(${options.relay})(${JSON.stringify(options.relayToken)})\n//# sourceURL=${OWN_SOURCE}relay.js`,
+    () => `(${options.relay})(${JSON.stringify(options.relayToken)})\n//# sourceURL=${OWN_SOURCE}relay.js`,
   );
   const isolated: RegisteredUserScript[] = [];
   const page: RegisteredUserScript[] = [];
@@ -136,7 +144,7 @@ class RuntimeGroups {
 
   constructor(
     private readonly blocklist: readonly string[],
-    private readonly code: string,
+    private readonly code: (worldId: string) => string,
   ) {}
 
   add(worldId: string, where: Where): void {
@@ -164,7 +172,7 @@ class RuntimeGroups {
       ...target(where, this.blocklist),
       runAt: "document_start",
       ...inWorld(worldId),
-      js: [{ code: this.code }],
+      js: [{ code: this.code(worldId) }],
     }));
   }
 }

@@ -10,7 +10,7 @@ export function grantedValues(
   payload: BootPayload,
   session: ScriptSession,
   functions: readonly GmFunction[],
-  buildCat: (session: ScriptSession, grants: readonly string[]) => unknown,
+  makeCat: ((session: ScriptSession, grants: readonly string[]) => unknown) | null,
 ): unknown[] {
   const { names, info } = payload;
   const grants = info.script.grant;
@@ -22,7 +22,7 @@ export function grantedValues(
   function granted(name: string): unknown {
     if (name === "GM_info") return info;
     if (name === "GM") return buildGm();
-    if (name === "CAT") return buildCat(session, grants);
+    if (name === "CAT") return makeCat?.(session, grants);
     for (let at = 0; at < functions.length; at += 1) {
       const fn = functions[at];
       if (fn && `GM_${fn.name}` === name) return make(fn, "legacy");

@@ -1,5 +1,3 @@
-import { buildCat } from "@/agent/api/cat";
-import { GM_FUNCTIONS } from "@/gm/clients";
 import { takeScriptPort } from "@/platform/script-port";
 import { RpcClient } from "@/rpc/client";
 import { MuxClient } from "@/rpc/transports/mux";
@@ -10,6 +8,7 @@ import {
   type Factory,
   type UrlTest,
 } from "@/userscripts/boot-protocol";
+import { FUNCTIONS, makeCat } from "./apis";
 import { whenBody } from "./document-state";
 import { ErrorReporter } from "./error-reporter";
 import { grantedValues } from "./granted-values";
@@ -33,14 +32,14 @@ function start(): void {
   const mux = new MuxClient(takeScriptPort());
   // By themselves, not by uuid: whoever shares the world can call run() and must not be able to take another's place.
   const sessions = new SafeMap<Session, Session>();
-  const errors = new ErrorReporter(sessions);
+  const reporter = new ErrorReporter(sessions);
 
   const boot: Boot = Object.assign(create(null), {
     expect(token: string) {
-      errors.expect((message) => sendError(new RpcClient(() => mux.channel(token)), message, undefined));
+      reporter.expect((message) => sendError(new RpcClient(() => mux.channel(token)), message, undefined));
     },
     run(token: string, payload: BootPayload, factory: Factory, matches: UrlTest | null) {
-      errors.expect(null);
+      reporter.expect(null);
       if (matches?.(location.href) === false) return;
       const session = new Session(payload, new RpcClient(() => mux.channel(token)));
       sessions.set(session, session);
@@ -48,7 +47,7 @@ function start(): void {
         const code = apply(
           factory,
           undefined,
-          grantedValues(payload, session, GM_FUNCTIONS, buildCat),
+          grantedValues(payload, session, FUNCTIONS, makeCat),
         ) as () => void;
         apply(code, globalThis, []);
       };

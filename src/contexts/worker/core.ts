@@ -27,8 +27,8 @@ import { scriptsContract } from "@/userscripts/contract";
 import { fetchSource } from "@/userscripts/fetch-source";
 import { identify, RELAY_TOKEN_KEY } from "@/userscripts/identify";
 import { ScriptManager } from "@/userscripts/manager";
-import { OWN_SOURCE } from "@/userscripts/plan";
 import { ScriptRegistry } from "@/userscripts/registry";
+import { runtimeCombinations, runtimeFile } from "@/userscripts/runtime-parts";
 import { ScriptsService } from "@/userscripts/scripts-service";
 import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
@@ -94,7 +94,14 @@ const manager = new ScriptManager({
   settings: () => settings.get(),
   values: (uuid) => gm.values.readAll(uuid),
   pageParts: async () => ({
-    runtime: `${await packagedText("runtime.js")}\n//# sourceURL=${OWN_SOURCE}runtime.js`,
+    runtimes: Object.fromEntries(
+      await Promise.all(
+        runtimeCombinations().map(async (parts) => [
+          runtimeFile(parts),
+          await packagedText(runtimeFile(parts)),
+        ]),
+      ),
+    ),
     tester: await packagedFunction("match.js"),
     pagePrelude: await packagedFunction("page.js"),
     relay: await packagedFunction("relay.js"),
