@@ -1,5 +1,3 @@
-import { Check, ChevronDown } from "lucide-react";
-import { Select as Radix } from "radix-ui";
 import { cx } from "./cx";
 
 export interface SelectProps<V extends string> {
@@ -12,56 +10,32 @@ export interface SelectProps<V extends string> {
   className?: string;
 }
 
-/** One of a few. */
-export function Select<V extends string>({
-  value,
-  onChange,
-  options,
-  id,
-  label,
-  className,
-  ...rest
-}: SelectProps<V>) {
+/**
+ * One of a few. The browser's own control, its list drawn by our theme (`appearance: base-select`); the one of radix-ui writes
+ * a style sheet as HTML, which the pages' trusted-types policy forbids.
+ */
+export function Select<V extends string>(props: SelectProps<V>) {
+  const { value, onChange, options, id, label, className } = props;
   return (
-    <Radix.Root value={value} onValueChange={(next) => onChange(next as V)}>
-      <Radix.Trigger
-        id={id}
-        aria-label={label}
-        aria-describedby={rest["aria-describedby"]}
-        className={cx(
-          "inline-flex h-8 w-full items-center justify-between gap-2 rounded-ui border border-line-strong bg-bg px-2.5 text-left text-fg transition-colors hover:bg-hover focus-visible:outline-offset-0",
-          className,
-        )}
-      >
-        <Radix.Value />
-        <Radix.Icon>
-          <ChevronDown size={16} aria-hidden="true" className="text-faint" />
-        </Radix.Icon>
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-appear overflow-hidden rounded-ui border border-line bg-raised p-1 shadow-float"
-        >
-          <Radix.Viewport>
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                className="flex h-8 cursor-default items-center gap-2 rounded-inner pr-3 pl-2 outline-none select-none data-highlighted:bg-chosen"
-              >
-                <span className="inline-flex size-4 items-center justify-center">
-                  <Radix.ItemIndicator>
-                    <Check size={16} aria-hidden="true" />
-                  </Radix.ItemIndicator>
-                </span>
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <select
+      id={id}
+      aria-label={label}
+      aria-describedby={props["aria-describedby"]}
+      value={value}
+      onChange={(event) => {
+        const chosen = options.find((option) => option.value === event.target.value);
+        if (chosen) onChange(chosen.value);
+      }}
+      className={cx(
+        "select h-8 w-full rounded-ui border border-line-strong bg-bg px-2.5 text-fg transition-colors hover:bg-hover focus-visible:outline-offset-0",
+        className,
+      )}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
   );
 }

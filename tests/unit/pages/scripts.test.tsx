@@ -207,8 +207,7 @@ describe("the frame", () => {
     expect(await screen.findByRole("heading", { name: "关于" })).toBeVisible();
     await waitFor(() => expect(document.documentElement.lang).toBe("zh-CN"));
     expect(document.documentElement.dataset.theme).toBe("dark");
-    await user.click(screen.getByRole("combobox", { name: "主题" }));
-    await user.click(await screen.findByRole("option", { name: "浅色" }));
+    await user.selectOptions(screen.getByRole("combobox", { name: "主题" }), "浅色");
     await waitFor(() => expect(inputsOf(worker, "settings.set")).toEqual([{ theme: "light" }]));
     expect(document.documentElement.dataset.theme).toBe("light");
   });
