@@ -33,11 +33,9 @@ export function messagesFinish(): Quirk {
     const { json } = event;
     started = true;
     switch (json.type) {
-      case "content_block_start": {
-        const before = closing();
+      case "content_block_start":
         open.add(json.index);
-        return [...before, event];
-      }
+        return [event];
       case "content_block_stop":
         return open.delete(json.index) ? [event] : [];
       case "message_delta":
