@@ -49,7 +49,7 @@ export class EventHub {
       delivered();
     }
     this.#waiting.delete(key);
-    if (values) void this.#remember(target);
+    if (values) this.#keepTrack(this.#remember(target));
     return outbox;
   }
 
@@ -59,7 +59,7 @@ export class EventHub {
     const key = keyOf(target);
     if (this.#open.get(key)?.outbox !== outbox) return;
     this.#open.delete(key);
-    void this.#forget(target);
+    this.#keepTrack(this.#forget(target));
     this.onGone(target);
   }
 
@@ -71,9 +71,7 @@ export class EventHub {
     for (const { target, values, outbox } of this.#open.values()) {
       if (target.uuid === uuid && values) for (const event of eventFor(target)) outbox.push(event);
     }
-    this.#wakeFollowers(uuid).catch((error: unknown) => {
-      console.error("Documents that follow a script's values could not be reached:", error);
-    });
+    this.#keepTrack(this.#wakeFollowers(uuid));
   }
 
   /**
@@ -137,6 +135,13 @@ export class EventHub {
     return waking;
   }
 
+  /** Who is remembered and woken is decided beside the calls that lead to it, which must not fail for it. */
+  #keepTrack(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      console.error("Documents that follow a script's values could not be remembered or reached:", error);
+    });
+  }
+
   async #remember(target: Target): Promise<void> {
     await this.#followersOf(target.uuid).update((all) =>
       all.some((other) => keyOf(other) === keyOf(target)) ? all : [...all, { ...target }],
@@ -156,7 +161,7 @@ export class EventHub {
       list = new SessionList<Target>(this.host.session, `gm.followers.${uuid}`);
       this.#followers.set(uuid, list);
       // Documents that were left while no worker ran are still on it.
-      void this.#dropGone(list);
+      this.#keepTrack(this.#dropGone(list));
     }
     return list;
   }
