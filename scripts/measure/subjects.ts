@@ -47,11 +47,6 @@ export const SUBJECTS: readonly Subject[] = [
     code: `import { CronExpressionParser } from "cron-parser"; globalThis.subject = (text) => CronExpressionParser.parse(text).next();`,
   },
   {
-    name: "devalue",
-    packages: { devalue: "6.0.3" },
-    code: `import { parse, stringify } from "devalue"; globalThis.subject = { parse, stringify };`,
-  },
-  {
     name: "tldts-icann",
     packages: { "tldts-icann": HERE },
     code: `import { getDomain } from "tldts-icann"; globalThis.subject = getDomain;`,
@@ -122,7 +117,7 @@ export const COMBINATIONS: ReadonlyArray<{ name: string; parts: readonly string[
     name: "together: everything meant for the engine",
     // Dexie and zod/mini are in core.js, which hands the database over; the suffix list is a bundle of its own.
     parts: SUBJECTS.map(({ name }) => name).filter(
-      (name) => !["(empty worker)", "dexie", "zod/mini", "tldts-icann", "devalue"].includes(name),
+      (name) => !["(empty worker)", "dexie", "zod/mini", "tldts-icann"].includes(name),
     ),
   },
 ];

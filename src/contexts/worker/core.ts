@@ -1,3 +1,5 @@
+import "./jitless";
+
 import { registerGmHandlers } from "@/gm/handlers";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { MoggyDatabase } from "@/platform/db";

@@ -1,3 +1,5 @@
+import "./jitless";
+
 import { AgentService } from "@/agent/services/agent-service";
 import type { EngineHost } from "./engine-host";
 
