@@ -31,8 +31,8 @@ export const browserUserScripts: UserScriptsApi = {
   async registeredIds() {
     return (await chrome.userScripts.getScripts()).map((script) => script.id);
   },
-  register: (scripts) => chrome.userScripts.register(scripts),
-  update: (scripts) => chrome.userScripts.update(scripts),
+  register: (scripts) => chrome.userScripts.register(scripts.map(complete)),
+  update: (scripts) => chrome.userScripts.update(scripts.map(complete)),
   unregister: (ids) => chrome.userScripts.unregister({ ids }),
   async configureWorld(worldId) {
     // After a relaunch the browser still holds the old configuration and tells renderers that were there before nothing of one
@@ -60,3 +60,23 @@ export const browserUserScripts: UserScriptsApi = {
     }
   },
 };
+
+/** Fit no address: the first a host that can never be (RFC 6761), the second no address at all. */
+const NO_MATCH = "https://nothing.invalid/";
+const NO_GLOB = "nothing";
+
+/**
+ * The browser's `update` leaves as it was what is left out, and takes an empty list of globs for left out: a script would keep the
+ * world or the exclusions of an earlier registration. So nothing is left out, and no list that could not be emptied is empty.
+ */
+function complete(script: RegisteredUserScript): RegisteredUserScript {
+  const orNone = (list: string[] | undefined, none: string) => (list && list.length > 0 ? list : [none]);
+  return {
+    ...script,
+    matches: orNone(script.matches, NO_MATCH),
+    includeGlobs: orNone(script.includeGlobs, NO_GLOB),
+    excludeMatches: script.excludeMatches ?? [],
+    excludeGlobs: orNone(script.excludeGlobs, NO_GLOB),
+    ...(script.world === "USER_SCRIPT" ? { worldId: script.worldId ?? "" } : {}),
+  };
+}

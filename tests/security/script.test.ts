@@ -273,6 +273,37 @@ if (GM.setValue) set("first");`,
   }
 });
 
+describe("an update that narrows where a script runs", () => {
+  it.each([
+    ["fewer matches", { match: ["*://*/page/a", "*://*/page/b"] }, { match: "*://*/page/a" }],
+    ["matches in place of an include", { include: "*/page/*" }, { match: "*://*/page/a" }],
+    ["an include in place of matches", { match: "*://*/page/*" }, { include: "*/page/a" }],
+    ["an exclusion more", { match: "*://*/page/*" }, { match: "*://*/page/*", exclude: "*/page/b" }],
+    [
+      "another exclusion",
+      { match: "*://*/*", exclude: "*/page/a" },
+      { match: "*://*/*", exclude: "*/page/b*" },
+    ],
+    ["no exclusion", { match: "*://*/page/*", exclude: ["*/page/a", "*/page/b"] }, { match: "*://*/page/a" }],
+  ])("takes hold at once: %s", async (_name, before, after) => {
+    const code = "document.documentElement.dataset.ran = 'yes'";
+    const other = { name: "Other", match: "*://*/page/*", grant: "GM.getValue" };
+    const header = { name: "Narrowed", grant: "GM_getValue", "run-at": "document-start" };
+    // One whose end tells that all earlier ones of the page had their turn.
+    await install(browser, userscript({ ...header, ...before }, code));
+    await install(browser, userscript(other, "document.documentElement.dataset.all = '1'"));
+    await install(browser, userscript({ ...header, ...after }, code));
+    const ran = async (path: string) => {
+      const page = await browser.newPage(`${pages.a}${path}`);
+      await page.locator(":root[data-all]").waitFor({ state: "attached" });
+      const found = await page.evaluate(() => document.documentElement.dataset.ran ?? "no");
+      await page.close();
+      return found;
+    };
+    expect([await ran("/page/a"), await ran("/page/b")]).toEqual(["yes", "no"]);
+  });
+});
+
 describe("messages without a port", () => {
   it("are answered by nobody, in the build that answers eval messages to its own pages", async () => {
     const victim = await installVictim();
@@ -325,6 +356,27 @@ describe("what a script finds", () => {
     expect(text).toContain("channel(");
     expect(scripts[uuid]).toHaveLength(32);
     for (const token of all) expect(text.includes(token)).toBe(false);
+    await page.close();
+  });
+
+  it("what called its code is hidden from it", async () => {
+    await install(
+      browser,
+      userscript(
+        { name: "Looking up", match: matchA(), grant: "GM.getValue", "run-at": "document-start" },
+        `${REPORT}
+const { prepareStackTrace } = Error;
+Error.prepareStackTrace = (_error, sites) => sites.slice(1).map((site) => [typeof site.getFunction(), typeof site.getThis()]);
+const above = new Error().stack;
+Error.prepareStackTrace = prepareStackTrace;
+report("above", { caller: arguments.callee.caller, above });`,
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}/plain`);
+    const { caller, above } = await reportOf<{ caller: unknown; above: string[][] }>(page, "above");
+    expect(caller).toBeNull();
+    expect(above.length).toBeGreaterThan(1);
+    for (const site of above) expect(site).toEqual(["undefined", "undefined"]);
     await page.close();
   });
 

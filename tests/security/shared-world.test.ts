@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser, type TestBrowser, userscript } from "../e2e/harness/browser";
 import { type PageServer, startPageServer } from "../servers/pages";
 import { type NeighbourReport, neighbourScript } from "./support/neighbour";
+import { callAsPage } from "./support/own-page-rpc";
 import { install, listed, REPORT, reportOf } from "./support/reports";
 import { tokensOf } from "./support/stored";
 
@@ -63,16 +64,16 @@ GM_addValueChangeListener("kept", () => {});
 GM_registerMenuCommand("A command", () => {});
 GM_addStyle("h1 { color: teal }");
 GM_setValue("kept", "${SECRET}");
-const read = GM_getValue("kept");
+const read = GM_getValue("kept") === "${SECRET}";
 (async () => {
   await GM.setValue("second", 2);
-  report("victim", { read, later: await GM.getValue("kept"), keys: (await GM.listValues()).length });
+  report("victim", { read, later: (await GM.getValue("kept")) === "${SECRET}", keys: (await GM.listValues()).length });
   undefined.anErrorOfTheVictim;
 })();`,
       ),
     );
     const page = await browser.newPage(`${pages.a}/plain`);
-    expect(await reportOf(page, "victim")).toEqual({ read: SECRET, later: SECRET, keys: 2 });
+    expect(await reportOf(page, "victim")).toEqual({ read: true, later: true, keys: 2 });
     await expect
       .poll(async () => (await listed(browser, victim)).errors[0]?.message)
       .toMatch(/anErrorOfTheVictim/);
@@ -80,6 +81,7 @@ const read = GM_getValue("kept");
     const { all } = await tokensOf(browser.options);
     const report = await askNeighbour(page, [
       ...all,
+      SECRET,
       "gm.values.write",
       "gm.events.subscribe",
       "gm.menu.set",
@@ -112,4 +114,56 @@ const read = GM_getValue("kept");
     });
     await page.close();
   });
+});
+
+describe("scripts with far-reaching powers", () => {
+  interface Seen {
+    name: string;
+    /** Scripts that ran before it in the same world. */
+    before: string[];
+  }
+  const SIGN = `globalThis.guests ??= [];
+document.documentElement.dataset[GM_info.script.name] = JSON.stringify({ name: GM_info.script.name, before: [...globalThis.guests] });
+globalThis.guests.push(GM_info.script.name);`;
+
+  it.each([WORLDS - 1, WORLDS, WORLDS + 3])(
+    "%i of them: each has its world to itself, or does not run and says so",
+    async (count) => {
+      const sensitive = [
+        "GM_xmlhttpRequest",
+        "CAT.agent.conversation",
+        "GM.xmlHttpRequest",
+        "CAT.agent.model",
+      ];
+      const installed: string[] = [];
+      for (let n = 0; n < WORLDS + 3; n += 1) {
+        const strong = n < count ? [["strong", sensitive[n % sensitive.length] ?? ""]] : [];
+        for (const [kind, grant] of [["plain", "GM_getValue"], ...strong]) {
+          const name = `${kind}${n}`;
+          await install(browser, userscript({ name, match: `${pages.a}/*`, grant: grant ?? "" }, SIGN));
+          installed.push(name);
+        }
+      }
+      const answer = await callAsPage(browser.options, "scripts.list");
+      const homeless = (answer.v as Array<{ name: string; notices: Array<{ code: string }> }>)
+        .filter(({ notices }) => notices.some(({ code }) => code === "notice.homeless"))
+        .map(({ name }) => name);
+      const page = await browser.newPage(`${pages.a}/plain`);
+      const seen = async () =>
+        Object.values(await page.evaluate(() => ({ ...document.documentElement.dataset }))).map(
+          (text) => JSON.parse(text ?? "null") as Seen,
+        );
+      // Nobody is left out without a word.
+      await expect
+        .poll(async () => [...(await seen()).map(({ name }) => name), ...homeless].sort())
+        .toEqual([...installed].sort());
+      const all = await seen();
+      const isStrong = (name: string) => name.startsWith("strong");
+      for (const { name, before } of all) {
+        expect([name, isStrong(name) ? before : before.filter(isStrong)]).toEqual([name, []]);
+      }
+      expect(all.filter(({ name }) => isStrong(name)).length).toBeGreaterThanOrEqual(Math.min(count, WORLDS));
+      await page.close();
+    },
+  );
 });
