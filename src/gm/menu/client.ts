@@ -30,9 +30,9 @@ class Menu {
   }
 
   /** Adds a command, or replaces the one with the same `options.id`; a string in place of options is the access key. */
-  add(caption: unknown, run: Callback, options: MenuOptions | string = {}): string | number {
+  add(caption: unknown, run: Callback, options?: MenuOptions | string | null): string | number {
     need(typeof run === "function", "A menu command needs a function to run.");
-    const given: MenuOptions = typeof options === "string" ? { accessKey: options } : options;
+    const given: MenuOptions = typeof options === "string" ? { accessKey: options } : (options ?? {});
     const { id = ++this.#lastId, title, autoClose = true } = given;
     const key = `${given.accessKey ?? ""}`.trim();
     const spec = {

@@ -13,8 +13,8 @@ export class ResponseBody {
   loaded = 0;
 
   /** @param mime Content-Type, as the server or the script's override says */
-  constructor(type: ResponseType = "", mime = "") {
-    this.#type = type;
+  constructor(type: ResponseType | null | undefined, mime = "") {
+    this.#type = type ?? "";
     this.#mime = mime;
     if (type !== "arraybuffer" && type !== "blob") this.text = "";
     const charset = type === "json" ? null : /charset=["']?([^"';\s]+)/i.exec(mime);

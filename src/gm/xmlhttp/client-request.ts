@@ -9,8 +9,8 @@ export type ResponseType = "" | "text" | "json" | "arraybuffer" | "blob";
 /** What a script passes; everything is checked, since scripts are not. */
 export interface Details extends Record<string, unknown> {
   url: unknown;
-  headers?: Record<string, unknown>;
-  responseType?: ResponseType;
+  headers?: Record<string, unknown> | null;
+  responseType?: ResponseType | null;
 }
 
 const TYPES = ",text,json,arraybuffer,blob".split(",");
@@ -26,12 +26,12 @@ export function checkDetails(details: unknown): asserts details is Details {
     typeof details === "object" && details !== null && "url" in details,
     "xmlhttpRequest takes an object with a url.",
   );
-  const { responseType = "", headers = {}, data } = details as Details;
+  const { responseType, headers, data } = details as Details;
   const unsupported =
     UNSUPPORTED.find((option) => (details as Details)[option]) ??
-    (TYPES.includes(responseType) ? undefined : `responseType "${responseType}"`) ??
+    (TYPES.includes(responseType ?? "") ? undefined : `responseType "${responseType}"`) ??
     (tagOf(data) === "ReadableStream" ? "data as a stream" : undefined) ??
-    keysOf(headers).find(isForbiddenHeader);
+    keysOf(headers ?? {}).find(isForbiddenHeader);
   if (unsupported !== undefined) {
     throw new NamedError(
       "NotSupportedError",
@@ -47,12 +47,12 @@ export function absoluteUrl(url: unknown): string {
 
 /** The request as it goes to the worker, with the body in a form that crosses as it is. */
 export async function toRequest(details: Details): Promise<HttpRequest> {
-  const text = (value: unknown) => (value === undefined ? undefined : `${value}`);
-  const { url, method = "GET", headers = {}, data, user, password } = details;
+  const text = (value: unknown) => (value === undefined || value === null ? undefined : `${value}`);
+  const { url, method, headers, data, user, password } = details;
   return {
     url: absoluteUrl(url),
-    method: `${method}`,
-    headers: entriesOf(headers).map(([name, value]) => [name, `${value}`]),
+    method: `${method ?? "GET"}`,
+    headers: entriesOf(headers ?? {}).map(([name, value]) => [name, `${value}`]),
     ...(await encodeBody(data ?? null)),
     anonymous: !!details.anonymous,
     user: text(user),

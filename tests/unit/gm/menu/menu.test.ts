@@ -29,7 +29,7 @@ describe("menu commands", () => {
     register(top)("Second", runs.second, { accessKey: "s", title: "does it", autoClose: false });
     await settle();
     register(frame)("In frame", runs.frame, "f");
-    register(elsewhere)("Elsewhere", runs.elsewhere);
+    register(elsewhere)("Elsewhere", runs.elsewhere, null);
     await settle();
     const shown = await world.services.menu.commandsFor(1);
     expect(shown).toEqual([

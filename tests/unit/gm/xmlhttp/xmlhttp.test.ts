@@ -202,6 +202,9 @@ describe("GM_xmlhttpRequest", () => {
     expect([blob.size, blob.type]).toEqual([4, "application/x-own"]);
     expect((await modern({ url: "/empty", responseType: "text" })).response).toBe("");
     expect((await modern({ url: "/missing" })).status).toBe(404);
+    const nothing = { responseType: null, headers: null, method: null, data: null, user: null };
+    expect((await modern({ url: "/text", ...nothing })).response).toBe("plain text ✓");
+    expect(seen.at(-1)).toMatchObject({ method: "GET", body: "" });
   });
 
   it("C047 decodes by the charset of overrideMimeType, anonymous or not", async () => {
