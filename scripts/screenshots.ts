@@ -1,4 +1,4 @@
-// npm run screenshots: makes the pictures of the README anew, in both themes.
+// Makes the pictures of the README anew, in both themes: npx tsx --tsconfig tsconfig.tests.json scripts/screenshots.ts
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
