@@ -1,21 +1,7 @@
-import { engineKit, specOf, Transcript, tool } from "@tests/fixtures/agent/engine-kit";
-import { roundOf, serverError } from "@tests/fixtures/agent/scripted-model";
+import { chunkTypes, engineKit, lastChunk, specOf, Transcript, tool } from "@tests/fixtures/agent/engine-kit";
+import { roundOf } from "@tests/fixtures/agent/scripted-model";
 import { describe, expect, it } from "vitest";
-import type { StreamChunk, TurnBatch } from "@/agent/contract/conversation";
-import { ModelError, type ModelEvent } from "@/agent/core/models/types";
-
-function types(batches: TurnBatch[]): string[] {
-  return batches.flatMap((batch) => batch.chunks.map((chunk) => chunk.type));
-}
-
-function lastChunk(batches: TurnBatch[]): StreamChunk | undefined {
-  return batches.at(-1)?.chunks.at(-1);
-}
-
-/** A stream that ends in the middle of an answer. */
-async function* cutOff(): AsyncGenerator<ModelEvent> {
-  yield { type: "text", text: "o" };
-}
+import type { TurnBatch } from "@/agent/contract/conversation";
 
 describe("a turn", () => {
   it("streams an answer and ends with usage and duration", async () => {
@@ -27,7 +13,7 @@ describe("a turn", () => {
     });
     await kit.clock.advance(1000);
     await reading;
-    expect(types(batches)).toEqual([
+    expect(chunkTypes(batches)).toEqual([
       "thinking_delta",
       "content_delta",
       "content_delta",
@@ -64,7 +50,7 @@ describe("a turn", () => {
     expect(batches.flatMap((batch) => batch.toolRequests)).toEqual([
       { runId: "r1", callId: "call_0", name: "look", args: { n: 2 } },
     ]);
-    expect(types(batches)).toEqual([
+    expect(chunkTypes(batches)).toEqual([
       "content_delta",
       "tool_call",
       "tool_call_complete",
@@ -234,7 +220,7 @@ describe("a turn", () => {
     const kit = engineKit(() => ({ text: "And the rest is", finish: "length" }));
     await kit.engine.start("r1", specOf(), "hello");
     const batches = await kit.read("r1");
-    expect(types(batches)).toEqual(["content_delta", "system_warning", "done"]);
+    expect(chunkTypes(batches)).toEqual(["content_delta", "system_warning", "done"]);
     expect(batches.at(-1)?.reply?.warning).toContain("cut off");
     expect(kit.store.messages.get("script-1/c1")?.at(-1)?.warning).toContain("cut off");
   });
@@ -276,208 +262,5 @@ describe("a turn", () => {
     expect(lastChunk(batches)).toMatchObject({ type: "error", errorCode: "budget_exceeded" });
     expect(Transcript.of(batches).messages).toEqual([{ text: "abc", thinking: "" }]);
     expect(kit.model.aborted).toEqual([true]);
-  });
-});
-
-describe("a failing model", () => {
-  it("is tried again after 429 and 5xx, and its failed answer is replaced", async () => {
-    const kit = engineKit((_request, call) =>
-      call === 0
-        ? { text: "Hel", chunk: 1, delay: 5, fail: { after: 2, error: serverError(503) } }
-        : { text: "Hello" },
-    );
-    await kit.engine.start("r1", specOf(), "hello");
-    const reading = kit.read("r1");
-    await kit.clock.advance(5000);
-    const batches = await reading;
-    expect(types(batches)).toEqual([
-      "content_delta",
-      "content_delta",
-      "new_message",
-      "system_warning",
-      "content_delta",
-      "done",
-    ]);
-    expect(Transcript.of(batches).messages).toEqual([{ text: "Hello", thinking: "" }]);
-    expect(batches.at(-1)?.reply?.content).toBe("Hello");
-    expect(kit.store.messages.get("script-1/c1")?.map((message) => message.role)).toEqual([
-      "user",
-      "assistant",
-    ]);
-  });
-
-  it("waits as long as Retry-After says", async () => {
-    const kit = engineKit((_request, call) =>
-      call === 0 ? { fail: { after: 0, error: serverError(429, 20_000) } } : { text: "ok" },
-    );
-    await kit.engine.start("r1", specOf(), "hello");
-    const reading = kit.read("r1");
-    await kit.clock.advance(19_999);
-    expect(kit.model.requests).toHaveLength(1);
-    await kit.clock.advance(1);
-    expect(kit.model.requests).toHaveLength(2);
-    expect((await reading).at(-1)?.reply?.content).toBe("ok");
-  });
-
-  it("waits longer each time and gives up after five tries, keeping what came", async () => {
-    const kit = engineKit(() => ({ text: "par", fail: { after: 1, error: serverError(500) } }));
-    await kit.engine.start("r1", specOf(), "hello");
-    const reading = kit.read("r1");
-    await kit.clock.advance(60_000);
-    const batches = await reading;
-    const asked = kit.events("r1").filter((event) => event.type === "model.requested");
-    const waits = asked.slice(1).map((event, i) => event.at - (asked[i]?.at ?? 0));
-    expect(waits).toEqual([375, 750, 1500, 3000]);
-    expect(lastChunk(batches)).toMatchObject({ type: "error", errorCode: "api_error" });
-    expect(Transcript.of(batches).messages).toEqual([{ text: "par", thinking: "" }]);
-    expect(kit.store.messages.get("script-1/c1")?.at(-1)).toMatchObject({
-      role: "assistant",
-      parts: [{ type: "text", text: "par" }],
-      errorCode: "api_error",
-    });
-  });
-
-  it.each([
-    ["auth", 401],
-    ["api_error", 400],
-    ["context_too_large", 413],
-  ] as const)("is not tried again after %s (%i)", async (code, status) => {
-    const error = new ModelError("No.", { code, status, retryable: false });
-    const kit = engineKit(() => ({ fail: { after: 0, error } }));
-    await kit.engine.start("r1", specOf(), "hello");
-    const batches = await kit.read("r1");
-    expect(kit.model.requests).toHaveLength(1);
-    expect(batches.at(-1)?.chunks).toMatchObject([{ type: "error", error: "No.", errorCode: code }]);
-  });
-
-  it("is tried again when its stream ends without an end", async () => {
-    const kit = engineKit(() => ({ text: "ok" }));
-    let calls = 0;
-    const engine = kit.newEngine({
-      resolveModel: async () => ({
-        ...kit.model.asModel(),
-        client: {
-          stream: (request, signal) => (++calls === 1 ? cutOff() : kit.model.stream(request, signal)),
-        },
-      }),
-    });
-    await engine.start("r1", specOf(), "hello");
-    const reading = kit.read("r1", { engine });
-    await kit.clock.advance(2000);
-    expect((await reading).at(-1)?.reply?.content).toBe("ok");
-  });
-
-  it("says no_model when there is none", async () => {
-    const kit = engineKit(() => ({}));
-    const engine = kit.newEngine({
-      resolveModel: () =>
-        Promise.reject(Object.assign(new Error("No model is set up."), { code: "no_model" })),
-    });
-    await engine.start("r1", specOf(), "hello");
-    expect(lastChunk(await kit.read("r1", { engine }))).toMatchObject({
-      type: "error",
-      error: "No model is set up.",
-      errorCode: "no_model",
-    });
-  });
-});
-
-describe("stop", () => {
-  it("ends a back-off at once", async () => {
-    const kit = engineKit(() => ({ fail: { after: 0, error: serverError(429, 60_000) } }));
-    await kit.engine.start("r1", specOf(), "hello");
-    const reading = kit.read("r1");
-    await kit.clock.settle();
-    await kit.engine.stop("r1", "Stopped.");
-    expect(lastChunk(await reading)).toMatchObject({ type: "error", errorCode: "cancelled" });
-    expect(kit.model.requests).toHaveLength(1);
-  });
-
-  it("C139 reaches the model call, and keeps what it had said with a warning", async () => {
-    const kit = engineKit(() => ({ thinking: "t", text: "abcdef", chunk: 1, delay: 100 }));
-    await kit.engine.start("r1", specOf(), "hello");
-    const reading = kit.read("r1");
-    await kit.clock.advance(350);
-    await kit.engine.stop("r1", "Stopped.");
-    const batches = await reading;
-    expect(kit.model.aborted).toEqual([true]);
-    expect(Transcript.of(batches).messages).toEqual([{ text: "ab", thinking: "t" }]);
-    expect(kit.store.messages.get("script-1/c1")?.at(-1)).toMatchObject({
-      role: "assistant",
-      parts: [
-        { type: "thinking", text: "t" },
-        { type: "text", text: "ab" },
-      ],
-      warning: "Stopped.",
-      errorCode: "cancelled",
-    });
-  });
-
-  it("C139 reaches a tool that runs: its call is answered, its handler told, and no further step made", async () => {
-    const kit = engineKit(() => ({
-      calls: [
-        { id: "a", name: "look" },
-        { id: "b", name: "look" },
-      ],
-    }));
-    await kit.engine.start("r1", specOf({ tools: [tool("look")] }), "hello");
-    const reading = kit.read("r1");
-    await kit.clock.settle();
-    await kit.engine.stop("r1", "Stopped.");
-    const batches = await reading;
-    expect(batches.flatMap((batch) => batch.cancelled)).toEqual(["a", "b"]);
-    await kit.engine.deliver("r1", "a", { ok: true, value: "late" });
-    expect(kit.model.requests).toHaveLength(1);
-    expect(kit.events("r1").at(-1)?.type).toBe("run.stopped");
-    const results = kit.events("r1").filter((event) => event.type === "tool.completed");
-    expect(results.map((event) => event.type === "tool.completed" && event.result)).toEqual([
-      expect.stringContaining("not known"),
-      expect.stringContaining("before this call was made"),
-    ]);
-  });
-
-  it("does not wait for a model client that ignores its signal", async () => {
-    const kit = engineKit(() => ({}));
-    const engine = kit.newEngine({
-      resolveModel: async () => ({
-        ...kit.model.asModel(),
-        client: {
-          stream: () => ({
-            [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }),
-          }),
-        },
-      }),
-    });
-    await engine.start("r1", specOf(), "hello");
-    await kit.clock.settle();
-    await engine.stop("r1", "Stopped.");
-    expect(kit.events("r1").at(-1)?.type).toBe("run.stopped");
-  });
-});
-
-describe("structured output", () => {
-  const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
-
-  it.each([
-    ["plain", '{"n":1}'],
-    ["fenced", 'Sure:\n```json\n{"n":1}\n```'],
-    ["in a sentence", 'It is {"n":1}, I think.'],
-  ])("reads an object that came %s", async (_how, text) => {
-    const kit = engineKit(() => ({ text }));
-    await kit.engine.start("r1", specOf({ schema }), "hello");
-    expect((await kit.read("r1")).at(-1)?.reply?.object).toEqual({ n: 1 });
-  });
-
-  it("C104 tells the model once what is wrong, then fails", async () => {
-    const kit = engineKit((_request, call) => ({ text: call === 0 ? "I'll help!" : '{"n":2}' }));
-    await kit.engine.start("r1", specOf({ schema }), "hello");
-    expect((await kit.read("r1")).at(-1)?.reply?.object).toEqual({ n: 2 });
-    expect(JSON.stringify(kit.model.requests[1]?.messages.at(-1))).toContain("holds no JSON");
-
-    const hopeless = engineKit(() => ({ text: '{"n":"two"}' }));
-    await hopeless.engine.start("r1", specOf({ schema }), "hello");
-    const batches = await hopeless.read("r1");
-    expect(hopeless.model.requests).toHaveLength(2);
-    expect(lastChunk(batches)).toMatchObject({ type: "error", errorCode: "api_error" });
   });
 });

@@ -1,0 +1,127 @@
+import { lookThenSay, lookTool, refused, stacksOfFile } from "@tests/fixtures/agent/script-kit";
+import { describe, expect, it, vi } from "vitest";
+import type { ToolDefinition } from "@/agent/api/types";
+
+const start = stacksOfFile();
+
+describe("chat", () => {
+  it("answers, names the conversation, and remembers", async () => {
+    const stack = start((request) => ({ text: `${request.messages.length} messages` }));
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create({ system: "You are a test." });
+    expect(conv.title).toBe("");
+    const first = await conv.chat("  What is\nthis? ");
+    expect(first).toMatchObject({ content: "2 messages", usage: { inputTokens: 10, outputTokens: 5 } });
+    expect(first.durationMs).toBeGreaterThanOrEqual(0);
+    expect(first.runId).toMatch(/^[0-9a-f]{32}$/);
+    expect(conv.title).toBe("What is this?");
+    expect((await conv.chat("And now?")).content).toBe("4 messages");
+    const [system] = stack.model.requests[0]?.messages ?? [];
+    expect(system?.role === "system" && system.content).toMatch(/userscript.*You are a test\.$/s);
+    expect(conv.modelId).toBe("m1");
+  });
+
+  it("runs the handlers of its tools, those of the turn before those of the conversation", async () => {
+    const stack = start(lookThenSay);
+    const { conversation } = stack.script("s");
+    const never = vi.fn();
+    const conv = await conversation.create({ tools: [lookTool(never)] });
+    const handler = vi.fn(async () => ({ seen: ["x", 1] }));
+    const reply = await conv.chat("hi", { tools: [lookTool(handler)] });
+    expect(handler).toHaveBeenCalledExactlyOnceWith({ a: 1 }, expect.any(AbortSignal));
+    expect(never).not.toHaveBeenCalled();
+    expect(reply.content).toBe('{"seen":["x",1]}');
+    expect(reply.toolCalls).toEqual([
+      {
+        id: "call_0",
+        name: "look",
+        arguments: '{"a":1}',
+        result: '{"seen":["x",1]}',
+        status: "completed",
+      },
+    ]);
+    expect(reply.usage).toEqual({ inputTokens: 20, outputTokens: 10 });
+  });
+
+  it.each([
+    ["throws", () => Promise.reject(new TypeError("no such page")), "TypeError: no such page"],
+    ["throws what is no error", () => Promise.reject("out of luck"), "out of luck"],
+    ["returns a cycle", async () => cycle(), "circular"],
+    ["returns a function", async () => () => 1, "no JSON form"],
+    ["returns a BigInt", async () => 1n, "BigInt"],
+  ])("tells the model when a tool %s", async (_what, handler, words) => {
+    const stack = start(lookThenSay);
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create({ tools: [lookTool(handler)] });
+    const reply = await conv.chat("hi");
+    expect(reply.toolCalls?.[0]?.status).toBe("error");
+    expect(reply.content).toContain(words);
+  });
+
+  it("gives a tool that returns nothing as null", async () => {
+    const stack = start(lookThenSay);
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create({ tools: [lookTool(async () => undefined)] });
+    expect((await conv.chat("hi")).content).toBe("null");
+  });
+
+  it("rejects with the code of the error, and goes on afterwards", async () => {
+    const stack = start((_request, call) => (call === 0 ? refused() : { text: "ok" }));
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create();
+    await expect(conv.chat("hi")).rejects.toMatchObject({
+      name: "AgentError",
+      code: "api_error",
+      message: "The key is wrong.",
+    });
+    expect((await conv.chat("again")).content).toBe("ok");
+  });
+
+  it("refuses a second turn at the same time", async () => {
+    const stack = start(() => ({ text: "slow", delay: 50 }));
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create();
+    const first = conv.chat("one");
+    await expect(conv.chat("two")).rejects.toMatchObject({ name: "ConversationBusyError" });
+    expect((await first).content).toBe("slow");
+  });
+
+  it("refuses what makes no sense, before anything happens", async () => {
+    const stack = start(() => ({}));
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create();
+    await expect(conv.chat("  ")).rejects.toMatchObject({ name: "TypeError" });
+    await expect(
+      conv.chat("hi", { tools: [lookTool(async () => 1), lookTool(async () => 2)] }),
+    ).rejects.toThrow(/named "look"/);
+    await expect(
+      conv.chat("hi", { tools: [{ ...lookTool(async () => 1), name: "a b" }] }),
+    ).rejects.toMatchObject({
+      name: "TypeError",
+    });
+    await expect(conv.chat("hi", { budget: { costUsd: 1 } })).rejects.toMatchObject({
+      name: "NotSupportedError",
+    });
+    const image = { type: "image" as const, attachmentId: "a", mimeType: "image/png" };
+    await expect(conv.chat([image])).rejects.toMatchObject({ name: "NotSupportedError" });
+    await expect(conversation.create({ maxIterations: 0 })).rejects.toMatchObject({ name: "TypeError" });
+    const noHandler = { ...lookTool(async () => 1), handler: undefined } as unknown as ToolDefinition;
+    await expect(conversation.create({ tools: [noHandler] })).rejects.toMatchObject({ name: "TypeError" });
+    expect(stack.model.requests).toEqual([]);
+    expect(await conv.getMessages()).toEqual([]);
+  });
+
+  it("gives an object that fits a schema", async () => {
+    const stack = start(() => ({ text: '{"n":3}' }));
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create();
+    const schema = { type: "object", properties: { n: { type: "number" } } };
+    expect((await conv.chat("hi", { schema })).object).toEqual({ n: 3 });
+  });
+});
+
+function cycle(): object {
+  const one: Record<string, unknown> = {};
+  one.self = one;
+  return one;
+}
