@@ -14,6 +14,12 @@ export const INSTALL_MESSAGES = {
     "The script runs from the context menu (@run-at context-menu), which this version of Moggy cannot do yet.",
   "unsupported.storage-name":
     "The script shares its values with others by @storageName, which this version of Moggy cannot do yet.",
+  "unsupported.run-in":
+    "The script runs in some kinds of tabs only (@run-in), which this version of Moggy cannot tell apart yet.",
+  "unsupported.top-level-await":
+    "The script uses await outside of a function (@top-level-await), which this version of Moggy cannot run yet.",
+  "unsupported.unwrap":
+    "The script wants to run without a function around it (@unwrap), which this version of Moggy cannot do yet.",
   "unsupported.page-powers":
     "The script wants to run in the page's own world (@inject-into page) and use GM or CAT functions there. This version of Moggy gives those only in a world of the script's own.",
   "unsupported.unsafe-window":

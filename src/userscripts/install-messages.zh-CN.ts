@@ -9,6 +9,9 @@ export const INSTALL_MESSAGES_ZH_CN: Record<InstallProblemCode, string> = {
   "unsupported.crontab": "这是一个定时脚本（@crontab）。此版本的 Moggy 只在网页上运行脚本。",
   "unsupported.context-menu": "脚本从右键菜单运行（@run-at context-menu），此版本的 Moggy 尚不支持。",
   "unsupported.storage-name": "脚本通过 @storageName 与其他脚本共享数据，此版本的 Moggy 尚不支持。",
+  "unsupported.run-in": "脚本只在某些类型的标签页中运行（@run-in），此版本的 Moggy 尚不能区分它们。",
+  "unsupported.top-level-await": "脚本在函数之外使用 await（@top-level-await），此版本的 Moggy 尚不能运行。",
+  "unsupported.unwrap": "脚本要求不加函数包裹直接运行（@unwrap），此版本的 Moggy 尚不支持。",
   "unsupported.page-powers":
     "脚本要求在网页自身的环境中运行（@inject-into page）并使用 GM 或 CAT 函数。此版本的 Moggy 只在脚本自己的隔离环境中提供这些函数。",
   "unsupported.unsafe-window": "脚本同时使用 unsafeWindow 和 GM 或 CAT 函数，此版本的 Moggy 尚不支持。",

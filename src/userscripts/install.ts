@@ -46,6 +46,9 @@ function unsupported(metadata: ScriptMetadata, code: string): ScriptProblem[] {
   if (metadata.background) refuse("unsupported.background", {}, "background");
   if (metadata.crontab !== undefined) refuse("unsupported.crontab", {}, "crontab");
   if (metadata.runAt === "context-menu") refuse("unsupported.context-menu", {}, "run-at");
+  if (metadata.runIn.length > 0) refuse("unsupported.run-in", {}, "run-in");
+  if (metadata.topLevelAwait) refuse("unsupported.top-level-await", {}, "top-level-await");
+  if (metadata.unwrap) refuse("unsupported.unwrap", {}, "unwrap");
   if (metadata.storageName) refuse("unsupported.storage-name", {}, "storageName");
   if (hasPowers(metadata.grants)) {
     if (metadata.injectInto === "page") refuse("unsupported.page-powers", {}, "inject-into");

@@ -15,7 +15,8 @@ export default function runInPage(payload: BootPayload, factory: Factory, matche
   const { apply } = Reflect;
   const { dispatchEvent } = EventTarget.prototype;
   const { includes, slice } = String.prototype;
-  const channel = crypto.randomUUID();
+  // Not randomUUID(), which pages that came over plain http do not have.
+  const channel = `moggy-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
   const say = (name: string, detail: PageHello | PageError) =>
     apply(dispatchEvent, document, [new CustomEvent(name, { detail: stringify(detail) })]);
   const report = (error: unknown) => {

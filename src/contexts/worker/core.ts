@@ -164,7 +164,9 @@ addEventListener("install", () => {
   suffixScript.prime();
 });
 chrome.runtime.onInstalled.addListener(() => void start(browserSessionStorage.remove("registrations")));
-chrome.runtime.onStartup.addListener(() => void start());
+chrome.runtime.onStartup.addListener(
+  () => void emptyBin().catch((error: unknown) => console.error("Emptying the bin failed:", error)),
+);
 chrome.webNavigation.onBeforeNavigate.addListener(() => void manager.flush());
 settings.onChange(() => void manager.reconcile());
 
@@ -177,6 +179,11 @@ function relayToken(): Promise<string> {
     return made;
   });
   return relayTokenRead;
+}
+
+/** Removed scripts can be restored until the browser starts anew; then they go for good, and their values with them. */
+async function emptyBin(): Promise<void> {
+  for (const uuid of await registry.emptyBin()) await gm.values.clear(uuid);
 }
 
 /** Brings the browser in line with what is stored, and takes up unfinished runs. Once a start; failures are told, not fatal. */

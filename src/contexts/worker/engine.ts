@@ -1,6 +1,8 @@
 import "./jitless";
 
+import { agentEvalMessages } from "@/agent/services/agent-eval";
 import { AgentService } from "@/agent/services/agent-service";
+import { modelEvalMessages } from "@/agent/services/model-eval";
 import type { EngineHost } from "./engine-host";
 
 /*
@@ -21,7 +23,8 @@ globalThis.moggyEngine = {
     return {
       resumeRuns: () => agents.resumeRuns(),
       reset: () => agents.reset(),
-      evalMessages: agents.evalMessages,
+      // Only the eval build contains these.
+      evalMessages: __EVAL__ ? { ...modelEvalMessages(agents.models), ...agentEvalMessages(agents) } : {},
     };
   },
 };

@@ -1,6 +1,7 @@
 import type { MoggyDatabase } from "@/platform/db";
 import { NamedError, toWireError } from "@/rpc/errors";
 import type { SettingsService } from "@/settings/service";
+import { RELAY_TOKEN_KEY } from "@/userscripts/identify";
 import type { ScriptManager } from "@/userscripts/manager";
 import type { ScriptRegistry } from "@/userscripts/registry";
 import type { ScriptsService } from "@/userscripts/scripts-service";
@@ -45,11 +46,11 @@ function isEvalMessage(message: unknown): message is Message {
 
 function evalHandlers(deps: EvalDeps): Record<string, (params: Message) => Promise<unknown>> {
   const { registry, scripts, settings } = deps;
-  let policy: unknown = { confirm: "ask" };
   return {
     "eval:ready": async () => {
       const { version, userScripts } = await settings.handlers().status({}, neverAborted());
       await deps.manager.reconcile();
+      deps.engine();
       return {
         version,
         userScripts,
@@ -57,8 +58,11 @@ function evalHandlers(deps: EvalDeps): Record<string, (params: Message) => Promi
         contexts: ["worker", "engine"],
       };
     },
-    "eval:policy": async ({ type: _, ...params }) => {
-      policy = params;
+    "eval:policy": async ({ confirm }) => {
+      if (!["ask", "allow", "deny"].includes(text(confirm, "confirm"))) {
+        throw new NamedError("TypeError", `"confirm" must be "ask", "allow" or "deny".`);
+      }
+      // Nothing in this version asks for a confirmation, so any policy holds.
       return {};
     },
     "eval:installScript": async ({ code, url, enabled }) => {
@@ -86,9 +90,16 @@ function evalHandlers(deps: EvalDeps): Record<string, (params: Message) => Promi
       ),
     "eval:values": ({ uuid }) => deps.values.readAllDecoded(text(uuid, "uuid")),
     "eval:setSettings": ({ patch }) => settings.set(patch),
-    "eval:tick": async () => {
+    "eval:tick": async ({ now }) => {
+      if (now !== undefined) {
+        throw new NamedError(
+          "NotSupportedError",
+          `This version has no scheduler, whose clock "now" would move.`,
+        );
+      }
       await deps.engine().resumeRuns();
-      return { policy };
+      const unfinished = await deps.db.runs.where("status").anyOf("running", "waiting").primaryKeys();
+      return { resumed: unfinished };
     },
     "eval:clear": () => clearAll(deps),
   };
@@ -99,7 +110,10 @@ async function clearAll(deps: EvalDeps): Promise<Record<string, never>> {
   await deps.db.transaction("rw", deps.db.tables, () =>
     Promise.all(deps.db.tables.map((table) => table.clear())),
   );
+  // The relay's token is no one's data: it is part of the installation, and documents that are open hold it.
+  const relayToken = await chrome.storage.local.get(RELAY_TOKEN_KEY);
   await chrome.storage.local.clear();
+  await chrome.storage.local.set(relayToken);
   await chrome.alarms.clearAll();
   deps.settings.reset();
   deps.registry.reset();
