@@ -8,13 +8,11 @@ import type { SecretBox } from "@/platform/secrets";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { KeyValueStorage } from "@/platform/storage";
 import type { Router } from "@/rpc/server";
-import { agentEvalMessages } from "./agent-eval";
 import { ChatService } from "./chat-service";
 import { EphemeralConversationStore } from "./conversation-ephemeral";
 import { ConversationService } from "./conversation-service";
 import { DexieConversationStore } from "./conversation-store";
 import { IdbJournalStore } from "./journal-store";
-import { modelEvalMessages } from "./model-eval";
 import { ModelService } from "./model-service";
 
 export interface AgentServiceDeps {
@@ -29,9 +27,11 @@ export interface AgentServiceDeps {
 
 /** Everything of agents that lives in the worker, built once and composed here; each part gets only what it uses. */
 export class AgentService {
-  readonly #engine: RunEngine;
+  readonly engine: RunEngine;
+  readonly models: ModelService;
+  readonly conversations: ConversationService;
+  readonly chat: ChatService;
   readonly #ephemeral: EphemeralConversationStore;
-  readonly evalMessages: Readonly<Record<string, (params: Record<string, unknown>) => Promise<unknown>>>;
 
   constructor({ db, router, secrets, storage, session, keepalive, fetch }: AgentServiceDeps) {
     const clock = systemClock;
@@ -60,22 +60,21 @@ export class AgentService {
     router.register(modelsContract, models.pageHandlers());
     router.register(modelApiContract, models.scriptHandlers());
     router.register<ConversationContract>(conversationContract, chat.handlers());
-    this.#engine = engine;
+    this.engine = engine;
+    this.models = models;
+    this.conversations = conversations;
+    this.chat = chat;
     this.#ephemeral = ephemeral;
-    this.evalMessages = {
-      ...modelEvalMessages(models),
-      ...agentEvalMessages({ chat, conversations, engine }),
-    };
   }
 
   /** Takes up what an earlier worker left unfinished. */
   resumeRuns(): Promise<void> {
-    return this.#engine.resumeAll();
+    return this.engine.resumeAll();
   }
 
   /** Ends every run and forgets what is held outside the database. */
   async reset(): Promise<void> {
-    await this.#engine.stopAll("Everything was erased.");
+    await this.engine.stopAll("Everything was erased.");
     await this.#ephemeral.reset();
   }
 }

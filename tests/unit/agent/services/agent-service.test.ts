@@ -2,7 +2,9 @@ import "fake-indexeddb/auto";
 import { memorySession } from "@tests/fixtures/memory-session";
 import { startLlmServer } from "@tests/servers/llm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { agentEvalMessages } from "@/agent/services/agent-eval";
 import { AgentService } from "@/agent/services/agent-service";
+import { modelEvalMessages } from "@/agent/services/model-eval";
 import { MoggyDatabase } from "@/platform/db";
 import { createKeepalive } from "@/platform/keepalive";
 import { Router } from "@/rpc/server";
@@ -34,7 +36,7 @@ afterEach(async () => {
 });
 
 async function evaluate(type: string, params: Record<string, unknown> = {}): Promise<unknown> {
-  const handler = agents.evalMessages[type];
+  const handler = { ...modelEvalMessages(agents.models), ...agentEvalMessages(agents) }[type];
   if (!handler) throw new Error(`There is no ${type}.`);
   return handler(params);
 }
