@@ -13,6 +13,11 @@ export function isLocalHost(hostname: string): boolean {
   return labels.length === 1 || LOCAL_ENDS.has(last) || labels.slice(-2).join(".") === "home.arpa";
 }
 
+/** An ending below which each network has its own hosts: it names none of them. Everything below `localhost` is this computer. */
+export function isLocalEnding(hostname: string): boolean {
+  return /^(home\.)?arpa$/.test(hostname) || (hostname !== "localhost" && LOCAL_ENDS.has(hostname));
+}
+
 const LOCAL_ENDS = new Set(["localhost", "local", "internal", "lan", "home", "corp"]);
 
 /** The 32 bits of a dotted address, null when the name is none. The URL parser has already turned every other spelling into this. */

@@ -1,5 +1,5 @@
 import { NamedError } from "@/rpc/errors";
-import { isLocalHost } from "./address";
+import { isLocalEnding, isLocalHost } from "./address";
 
 /** What decides where a script's requests may go. All of it comes from the worker's own records, nothing from the request. */
 export interface ConnectPolicy {
@@ -57,9 +57,9 @@ function refusal(url: URL, { scriptName }: ConnectPolicy, reason: string): Named
   );
 }
 
-/** A name covers itself and its subdomains; an address only itself. */
+/** A name covers itself and its subdomains; an address only itself, and so does a bare ending of local names, such as `lan`. */
 function covers(name: string, host: string): boolean {
-  return host === name || (!isAddress(name) && host.endsWith(`.${name}`));
+  return host === name || (!isAddress(name) && !isLocalEnding(name) && host.endsWith(`.${name}`));
 }
 
 function isAddress(host: string): boolean {

@@ -69,6 +69,9 @@ describe("@connect", () => {
     ["http://[::1]/", ["[::1]"], true],
     ["http://[::ffff:127.0.0.1]/", ["127.0.0.1"], false],
     ["http://nas.local/", ["*", "nas.local"], true],
+    ["http://a.nas.local/", ["nas.local"], true],
+    ["http://nas.local/", ["local", "*.local"], false],
+    ["http://tv.home.arpa/", ["home.arpa", "arpa"], false],
     // Never.
     ["file:///etc/passwd", ["*"], false],
     ["chrome-extension://abc/x", ["*"], false],
