@@ -1,4 +1,5 @@
 import type { Caller } from "../caller";
+import type { WireError } from "../errors";
 import { readClientFrame } from "../frames";
 import { own, SafeMap } from "../natives";
 import { noMessage, type Transport } from "../transport";
@@ -73,20 +74,25 @@ export class MuxClient {
   }
 }
 
-/** Answers every call of a caller that is nobody. Closing the channel instead would make an honest client come back for ever. */
-function refuse(transport: Transport): void {
-  const e = {
-    name: "PermissionDeniedError",
-    message: "This script is not installed or not enabled any more.",
-  };
-  transport.onMessage = (message) => {
-    const frame = readClientFrame(message);
-    if (frame?.t === "call" || frame?.t === "open") transport.send({ t: "fail", id: frame.id, e });
-  };
-}
+const NOBODY: WireError = {
+  name: "PermissionDeniedError",
+  message: "This script is not installed or not enabled any more.",
+};
 
 /** Channels that one port may have open: one per script of a document, with room. */
 const MAX_CHANNELS = 512;
+/** Frames of a channel that are kept while it is not known yet whose it is. */
+const MAX_EARLY = 1024;
+const TOO_EARLY: WireError = {
+  name: "TooManyCallsError",
+  message: `More than ${MAX_EARLY} calls were made at once. Wait for some to end.`,
+};
+
+/** Fails the call or stream that a frame begins, so that nobody waits for it for ever. */
+function fail(transport: Transport, message: unknown, e: WireError): void {
+  const frame = readClientFrame(message);
+  if (frame?.t === "call" || frame?.t === "open") transport.send({ t: "fail", id: frame.id, e });
+}
 
 /**
  * The worker side. `identify` says whose a token is, given where the browser says the port comes from; null refuses the
@@ -113,11 +119,15 @@ export function acceptMux(
     const channel = { transport, early: [] as unknown[] | null };
     channels.set(c, channel);
     identify(token)
-      .catch(() => null)
+      .catch((error: unknown) => {
+        console.error("Whose a script's channel is could not be found out, so it is refused:", error);
+        return null;
+      })
       .then((caller) => {
         if (!channels.has(c)) return;
         if (caller) serve(transport, caller);
-        else refuse(transport);
+        // Closing the channel instead would make an honest client come back for ever.
+        else transport.onMessage = (message) => fail(transport, message, NOBODY);
         const early = channel.early ?? [];
         channel.early = null;
         for (const frame of early) transport.onMessage(frame);
@@ -138,7 +148,8 @@ export function acceptMux(
       channels.delete(c);
       channel.transport.onClose();
     } else if (channel.early) {
-      if (channel.early.length < 1024) channel.early.push(f);
+      if (channel.early.length < MAX_EARLY) channel.early.push(f);
+      else fail(channel.transport, f, TOO_EARLY);
     } else channel.transport.onMessage(f);
   });
   port.onDisconnect.addListener(() => {

@@ -76,6 +76,18 @@ describe("many scripts on one port", () => {
     expect(workerPorts).toHaveLength(1);
   });
 
+  it("settles every call of a burst that comes before it is known whose the channel is", async () => {
+    const { client } = setUp({ t1: "one" });
+    const script = client("t1");
+    const calls = Array.from({ length: 1500 }, () => script.call("who.am", {}));
+    const ends = await Promise.allSettled(calls);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1024);
+    for (const end of ends.slice(1024)) {
+      expect(end).toMatchObject({ status: "rejected", reason: { name: "TooManyCallsError" } });
+    }
+    await expect(script.call("who.am", {})).resolves.toBe("one");
+  });
+
   it("comes back with all channels after the worker died", async () => {
     const { client, workerPorts } = setUp({ t1: "one", t2: "two" });
     const [a, b] = [client("t1"), client("t2")];
