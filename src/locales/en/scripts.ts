@@ -27,6 +27,7 @@ export const scripts = {
   "scripts.matchesMore": "{first} and {n, plural, other {# more}}",
   "scripts.moreMatches": "Show {n, plural, one {# more} other {# more}}",
 
+  "scripts.one": "Script",
   "scripts.gone": "This script is not installed",
   "scripts.gone.why": "It may have been removed in another window.",
   "scripts.gone.todo": "Go back to the list of scripts.",

@@ -28,6 +28,7 @@ export const scripts = {
   "scripts.matchesMore": "{first} 及另外 {n, plural, other {# 项}}",
   "scripts.moreMatches": "再显示 {n, plural, other {# 项}}",
 
+  "scripts.one": "脚本",
   "scripts.gone": "此脚本未安装",
   "scripts.gone.why": "它可能已在另一个窗口中被移除。",
   "scripts.gone.todo": "请返回脚本列表。",

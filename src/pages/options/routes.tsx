@@ -1,18 +1,20 @@
 import { Bot, FileCode2, Info } from "lucide-react";
-import { type ComponentType, lazy, type ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { MessageKey } from "@/locales/catalogue";
+import { AboutPage } from "./about/AboutPage";
+import { ModelsPage } from "./models/ModelsPage";
 import { ScriptsPage } from "./scripts/ScriptsPage";
 
-/** A place of the options page. It has all addresses below its path; its component reads the rest itself. */
+/**
+ * A place of the options page. It has all addresses below its path; its component reads the rest itself. Small ones are part of
+ * the page, so that nothing but data is waited for; a heavy one (an editor) is a `lazy` component.
+ */
 export interface OptionsRoute {
   path: string;
   label: MessageKey;
   icon: ReactNode;
   component: ComponentType;
 }
-
-const ModelsPage = lazy(() => import("./models/ModelsPage").then((m) => ({ default: m.ModelsPage })));
-const AboutPage = lazy(() => import("./about/AboutPage").then((m) => ({ default: m.AboutPage })));
 
 /** The left rail, from top to bottom. A new place is one line here. */
 export const ROUTES: readonly OptionsRoute[] = [

@@ -5,7 +5,7 @@ import { createTranslate, english } from "@/locales";
 import { compareCode } from "@/pages/install/compare";
 import { readStart } from "@/pages/install/start";
 import { checkForm, EMPTY_FORM, inputOf, readCount } from "@/pages/options/models/form";
-import { errorText, lineOf } from "@/pages/options/scripts/error-text";
+import { errorText, lineOf, readableStack } from "@/pages/options/scripts/error-text";
 import { describeError } from "@/pages/shared/describe-error";
 import { powersOf, runsEverywhere } from "@/pages/shared/powers";
 import { shortPattern } from "@/pages/shared/where";
@@ -140,6 +140,21 @@ describe("errors", () => {
 
   it("never says nothing", () => {
     expect(describeError(t, new Error("")).why).not.toBe("");
+  });
+
+  it("shows a stack without what surrounds the script", () => {
+    const stack = [
+      "TypeError: no good",
+      "    at f (moggy-script:///e8c29975-8b5d-46b5-bced-ac6c650ad10b/My%20script.user.js:7:22)",
+      "    at l (moggy-runtime:///runtime.js:1:11107)",
+      "    at https://page.test/app.js:1:2",
+    ].join("\n");
+    expect(readableStack(stack).split("\n")).toEqual([
+      "TypeError: no good",
+      "    at f (My%20script.user.js:7:22)",
+      "    at https://page.test/app.js:1:2",
+    ]);
+    expect(lineOf(scriptError("u", { stack }))).toBe(7);
   });
 
   it("finds the line of the script's own source", () => {

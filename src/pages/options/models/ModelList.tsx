@@ -36,7 +36,7 @@ export function ModelList() {
   );
   return (
     <section aria-label={t("nav.models")} className="flex flex-col gap-4">
-      <PageHead title={t("nav.models")} actions={data && data.length > 0 ? add : null} />
+      <PageHead title={t("nav.models")} actions={data?.length === 0 ? null : add} />
       {list.error && (
         <FailedCall
           title={t("models.failed.list")}
@@ -45,6 +45,7 @@ export function ModelList() {
           compact={!!data}
         />
       )}
+      {data?.length !== 0 && !list.error && <p className="max-w-2xl text-muted">{t("models.intro")}</p>}
       {list.loading && !list.error && <RowSkeletons />}
       {data?.length === 0 && (
         <EmptyState
@@ -56,14 +57,11 @@ export function ModelList() {
         </EmptyState>
       )}
       {data && data.length > 0 && (
-        <>
-          <p className="max-w-2xl text-muted">{t("models.intro")}</p>
-          <ul aria-label={t("models.list")} className="rounded-ui border border-line">
-            {data.map((model) => (
-              <ModelRow key={model.id} model={model} onRemove={() => setRemoving(model)} />
-            ))}
-          </ul>
-        </>
+        <ul aria-label={t("models.list")} className="rounded-ui border border-line">
+          {data.map((model) => (
+            <ModelRow key={model.id} model={model} onRemove={() => setRemoving(model)} />
+          ))}
+        </ul>
       )}
       <AlertDialog
         open={removing !== null}

@@ -10,7 +10,7 @@ import { useServices } from "../../connect";
 import { CopyButton } from "../../shared/CopyButton";
 import { FailedCall } from "../../shared/FailedCall";
 import { useCall } from "../../use-call";
-import { errorText, lineOf } from "./error-text";
+import { errorText, lineOf, readableStack } from "./error-text";
 import { useScriptActions } from "./use-script-actions";
 
 /** The script's errors, the newest first, with stacks that count in the script's own lines. */
@@ -79,7 +79,7 @@ function LogEntry({ error }: { error: ScriptError }) {
       {error.stack && (
         // The frames start with "at": the message above them is said already.
         <pre className="max-h-60 overflow-auto rounded-inner bg-sunken p-2 font-mono text-code whitespace-pre-wrap">
-          {error.stack}
+          {readableStack(error.stack)}
         </pre>
       )}
       <div className="-mb-1 -ml-3 flex flex-wrap items-center gap-1">

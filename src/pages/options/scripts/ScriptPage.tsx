@@ -53,7 +53,7 @@ export function ScriptPage({ uuid, tab, line }: ScriptPageProps) {
     if (!script.error) return <ScriptSkeleton />;
     return (
       <>
-        {back}
+        <PageHead back={back} title={t("scripts.one")} />
         {script.error.name === "NotFoundError" ? (
           <ErrorState title={t("scripts.gone")} why={t("scripts.gone.why")} todo={t("scripts.gone.todo")} />
         ) : (
@@ -136,6 +136,7 @@ function ScriptSkeleton() {
   const t = useT();
   return (
     <Loading label={t("common.loading")} className="flex flex-col gap-4">
+      <h1 className="sr-only">{t("scripts.one")}</h1>
       <Skeleton className="h-5 w-20" />
       <Skeleton className="h-8 w-64" />
       <Skeleton className="h-9 w-full" />

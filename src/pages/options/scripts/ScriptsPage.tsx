@@ -1,8 +1,6 @@
-import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { ScriptList } from "./ScriptList";
-
-const ScriptPage = lazy(() => import("./ScriptPage").then((m) => ({ default: m.ScriptPage })));
+import { ScriptPage } from "./ScriptPage";
 
 type ScriptAddress = { uuid: string; tab?: string; line?: string };
 

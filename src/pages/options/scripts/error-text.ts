@@ -1,9 +1,21 @@
 import type { ScriptError } from "@/userscripts/types";
 
+/**
+ * A stack as the script's author knows it: files by their names, without the frames of the runtime around the script.
+ * (Scripts have the source URL `moggy-script:///<uuid>/<name>.user.js`, the runtime `moggy-runtime:///…`.)
+ */
+export function readableStack(stack: string): string {
+  return stack
+    .split("\n")
+    .filter((line) => !line.includes("moggy-runtime:///"))
+    .map((line) => line.replace(/moggy-script:\/\/\/[\w-]+\//g, ""))
+    .join("\n");
+}
+
 /** An error as one would paste it into a bug report. */
 export function errorText({ at, name, message, stack, url }: ScriptError): string {
   const head = [`${name}: ${message}`, new Date(at).toISOString(), url].filter(Boolean).join("\n");
-  return stack ? `${head}\n${stack}` : head;
+  return stack ? `${head}\n${readableStack(stack)}` : head;
 }
 
 /**
