@@ -24,7 +24,7 @@ export class ErrorReporter {
     addEventListener("unhandledrejection", (event) => {
       if (!event.isTrusted) return;
       const { message, stack } = describeError(event.reason);
-      this.#report(this.#owner(stack), `Unhandled rejection: ${message}`, stack);
+      this.#report(this.#owner(stack) ?? this.#only(), `Unhandled rejection: ${message}`, stack);
     });
   }
 
@@ -45,7 +45,20 @@ export class ErrorReporter {
     if (this.#reportSyntaxError && contains(message, "SyntaxError")) {
       this.#reportSyntaxError(`${message} (line ${event.lineno}, column ${event.colno})`);
       this.#reportSyntaxError = null;
+      return;
     }
+    this.#report(this.#only(), message, stack);
+  }
+
+  /** Code that a script made with eval or Function has no address of its own; in a world of one script it is that script's. */
+  #only(): Session | undefined {
+    let count = 0;
+    let only: Session | undefined;
+    this.sessions.forEach((session) => {
+      count += 1;
+      only = session;
+    });
+    return count === 1 ? only : undefined;
   }
 
   #owner(stack: string | undefined): Session | undefined {

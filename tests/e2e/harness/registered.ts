@@ -1,3 +1,5 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import type { TestBrowser } from "./browser";
 
 /** Ids and code of all that the browser has registered, in its order. */
@@ -11,14 +13,14 @@ export async function registered(browser: TestBrowser): Promise<Array<{ id: stri
 }
 
 /** The state of a script's values that its registration carries; null when the script is not registered. */
-export async function registeredRevision(browser: TestBrowser, uuid: string): Promise<number | null> {
+async function registeredRevision(browser: TestBrowser, uuid: string): Promise<number | null> {
   const own = (await registered(browser)).find(({ id }) => id.endsWith(`:${uuid}`));
   const found = /"revision":(\d+)/.exec(own?.code ?? "");
   return found ? Number(found[1]) : null;
 }
 
 /** The state of a script's values in the database: a number that grows with each change. */
-export async function storedRevision(browser: TestBrowser, uuid: string): Promise<number> {
+async function storedRevision(browser: TestBrowser, uuid: string): Promise<number> {
   return browser.options.evaluate(
     (store) =>
       new Promise<number>((resolve, reject) => {
@@ -36,4 +38,12 @@ export async function storedRevision(browser: TestBrowser, uuid: string): Promis
       }),
     uuid,
   );
+}
+
+/** Reloads once what is stored is registered too, so that a synchronous read at document-start has to show it. */
+export async function reloadWhenRegistered(browser: TestBrowser, page: Page, uuid: string): Promise<void> {
+  await expect
+    .poll(() => registeredRevision(browser, uuid), { timeout: 20_000 })
+    .toBe(await storedRevision(browser, uuid));
+  await page.reload();
 }
