@@ -35,6 +35,8 @@ export class ScriptManager {
   readonly #deps: ManagerDeps;
   readonly #registrar: Registrar;
   #stale = false;
+  /** The browser's switch was off when last looked at, so nothing of what was changed since is registered. */
+  #off = false;
   #nextRefresh = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,6 +59,7 @@ export class ScriptManager {
     const started = this.#deps.now();
     try {
       const done = await this.#registrar.reconcile();
+      this.#off = !done;
       if (!this.#stale) await this.#deps.session.remove(STALE_KEY);
       return done;
     } finally {
@@ -84,9 +87,12 @@ export class ScriptManager {
     );
   }
 
-  /** A navigation begins: what is out of date is worth bringing in line now. */
+  /**
+   * A navigation begins: what is out of date is worth bringing in line now. Nor does the browser tell anybody that its switch was
+   * turned on, with which it brings back what was registered before.
+   */
   async flush(): Promise<void> {
-    if (this.#stale) await this.reconcile();
+    if (this.#stale || this.#off) await this.reconcile();
   }
 
   /** The world of an isolated script, as last registered. */
