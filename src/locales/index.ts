@@ -1,3 +1,9 @@
+/**
+ * All words that a person reads. A message is a line in `en/<area>.ts` and in `zh-CN/<area>.ts` (the type check wants both); its
+ * placeholders are ICU ("{n, plural, one {# script} other {# scripts}}"). React says it with `useT()` from ./react, everything
+ * else with `createTranslate(await loadCatalogue(language))`. A further language is one folder, one line in language.ts and one
+ * in `loadCatalogue`. Problems of userscripts have their words beside the code that finds them.
+ */
 import { INSTALL_MESSAGES } from "@/userscripts/install-messages.en";
 import { PROBLEM_MESSAGES } from "@/userscripts/metadata/problem-messages.en";
 import type { Catalogue } from "./catalogue";

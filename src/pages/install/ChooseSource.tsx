@@ -54,6 +54,13 @@ function PasteTab({ flow }: { flow: InstallFlow }) {
             placeholder={EXAMPLE}
             value={flow.code}
             onChange={(event) => flow.setCode(event.target.value)}
+            onPaste={(event) => {
+              const text = event.clipboardData.getData("text/plain");
+              if (text.length < LARGE_PASTE) return;
+              event.preventDefault();
+              const { value, selectionStart, selectionEnd } = event.currentTarget;
+              flow.setCode(value.slice(0, selectionStart) + text + value.slice(selectionEnd));
+            }}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
             }}
@@ -71,6 +78,9 @@ function PasteTab({ flow }: { flow: InstallFlow }) {
     </form>
   );
 }
+
+/** Above this many characters the browser's own paste, which records each line for undoing, takes seconds to minutes. */
+const LARGE_PASTE = 100_000;
 
 /** The shape of a userscript: the same in every language. */
 const EXAMPLE = [

@@ -1,6 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { useT } from "@/locales/react";
 import { ToastProvider } from "@/ui/Toast";
+import { Calm } from "../shared/Calm";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
 import { UserScriptsBanner } from "../shared/UserScriptsBanner";
 import { ChooseSource } from "./ChooseSource";
@@ -38,13 +39,15 @@ function Flow() {
         </a>
         <img src="/icons/48.png" alt="" width={24} height={24} className="size-6" />
       </header>
-      <main className="flex grow flex-col gap-5">
-        <UserScriptsBanner />
-        {step.name === "choose" && <ChooseSource flow={flow} tab={step.tab} />}
-        {step.name === "review" && <Review key={step.draft.code} draft={step.draft} flow={flow} />}
-        {step.name === "done" && (
-          <Installed script={step.script} updated={step.updated} onAnother={flow.startOver} />
-        )}
+      <main className="flex grow flex-col">
+        <Calm className="flex grow flex-col gap-5">
+          <UserScriptsBanner />
+          {step.name === "choose" && <ChooseSource flow={flow} tab={step.tab} />}
+          {step.name === "review" && <Review key={step.draft.code} draft={step.draft} flow={flow} />}
+          {step.name === "done" && (
+            <Installed script={step.script} updated={step.updated} onAnother={flow.startOver} />
+          )}
+        </Calm>
       </main>
     </div>
   );

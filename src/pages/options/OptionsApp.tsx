@@ -3,6 +3,7 @@ import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { useHashLocation } from "wouter/use-hash-location";
 import { useT } from "@/locales/react";
 import { ToastProvider } from "@/ui/Toast";
+import { Calm } from "../shared/Calm";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
 import { PausedBanner } from "../shared/PausedBanner";
 import { UserScriptsBanner } from "../shared/UserScriptsBanner";
@@ -39,7 +40,7 @@ function Frame() {
       <div className="flex min-h-dvh flex-col md:flex-row">
         <Rail />
         <main id="main" tabIndex={-1} className="min-w-0 grow px-4 py-5 sm:px-8 sm:py-6">
-          <div className="mx-auto flex max-w-5xl flex-col gap-5">
+          <Calm className="mx-auto flex max-w-5xl flex-col gap-5">
             <UserScriptsBanner />
             <PausedBanner />
             <ErrorBoundary resetKey={location}>
@@ -54,7 +55,7 @@ function Frame() {
                 </Switch>
               </Suspense>
             </ErrorBoundary>
-          </div>
+          </Calm>
         </main>
       </div>
     </OptionsPalette>

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useT } from "@/locales/react";
 import { Skeleton } from "@/ui/Skeleton";
 import { useHotkey } from "@/ui/useHotkey";
 import { useServices } from "../connect";
+import { Calm } from "../shared/Calm";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
 import { FailedCall } from "../shared/FailedCall";
 import { PausedBanner } from "../shared/PausedBanner";
@@ -25,11 +26,10 @@ export function PopupApp() {
   const [palette, setPalette] = useState(false);
   useHotkey("mod+k", () => setPalette(true));
   return (
-    <div className="flex max-h-[600px] w-[380px] max-w-full flex-col">
+    <div className="w-[380px] max-w-full">
       <ErrorBoundary>
         <Body />
       </ErrorBoundary>
-      <Footer />
       {palette && (
         <Suspense>
           <PopupPalette onClose={() => setPalette(false)} />
@@ -42,8 +42,10 @@ export function PopupApp() {
 function Body() {
   const t = useT();
   const tab = useActiveTab();
+  const [settled, setSettled] = useState(false);
   return (
-    <>
+    // The browser gives the popup the size of what is in it: it is seen once, whole, instead of growing piece by piece.
+    <Calm ready={settled || tab.error !== null} patience={120} className="flex max-h-[600px] flex-col">
       <SiteLine url={tab.data?.url} />
       <main className="flex min-h-24 flex-col gap-3 overflow-y-auto px-4 pb-3">
         <UserScriptsBanner />
@@ -51,19 +53,24 @@ function Body() {
         {tab.error && (
           <FailedCall title={t("popup.failed.tab")} error={tab.error} onRetry={tab.reload} compact />
         )}
-        {tab.data && <OnTab tabId={tab.data.id} />}
+        {tab.data && <OnTab tabId={tab.data.id} onSettled={() => setSettled(true)} />}
         {!tab.data && !tab.error && <ScriptsSkeleton />}
       </main>
-    </>
+      <Footer />
+    </Calm>
   );
 }
 
-function OnTab({ tabId }: { tabId: number }) {
+function OnTab({ tabId, onSettled }: { tabId: number; onSettled(): void }) {
   const t = useT();
   const { scripts } = useServices();
   const changes = useChanges(scripts);
   const here = useCall(scripts, "forTab", { tabId }, changes);
   const { settings, status } = useSettings();
+  const settled = !here.loading;
+  useEffect(() => {
+    if (settled) onSettled();
+  }, [settled, onSettled]);
   if (here.error) {
     return <FailedCall title={t("popup.failed.scripts")} error={here.error} onRetry={here.reload} compact />;
   }

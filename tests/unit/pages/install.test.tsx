@@ -147,6 +147,17 @@ describe("the install page", () => {
     expect(window.location.hash).toBe("#paste");
   });
 
+  it("takes a very large script at once", async () => {
+    const { user } = show(<InstallApp />, {}, "#paste");
+    const field = await screen.findByLabelText("Code of the script");
+    const large = "x".repeat(1_000_000);
+    await user.click(field);
+    await user.paste("ab");
+    (field as HTMLTextAreaElement).setSelectionRange(1, 1);
+    await user.paste(large);
+    expect((field as HTMLTextAreaElement).value).toBe(`a${large}b`);
+  });
+
   it("says that the browser's switch is off", async () => {
     show(<InstallApp />, { userScripts: false }, "#paste");
     expect(await screen.findByText("User scripts are switched off in the browser")).toBeVisible();

@@ -47,7 +47,9 @@ export function ScriptList() {
         title={t("nav.scripts")}
         aside={
           all.length > 0 && (
-            <span className="text-faint tabular-nums">{t("scripts.count", { n: all.length })}</span>
+            <span className="text-faint tabular-nums max-sm:hidden">
+              {t("scripts.count", { n: all.length })}
+            </span>
           )
         }
         actions={
