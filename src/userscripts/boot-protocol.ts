@@ -31,6 +31,7 @@ export interface BootPayload {
   at: "registered" | "body" | "end" | "idle";
   /** JSON text of encoded values, or null. */
   snapshot: string | null;
+  /** Of the values in `snapshot`; -1 without. */
   revision: number;
   /** `//# sourceURL` of the script's code, by which stack frames are told to be its own. */
   source: string;

@@ -108,13 +108,15 @@ function testOf({ rules }: PlannedScript, { tester }: PlanOptions): TestSource |
 
 function payloadOf(script: PlannedScript): BootPayload {
   const { head, info, values } = script;
+  const carriesValues = readsValuesSynchronously(head.metadata.grants);
   return {
     uuid: head.uuid,
     names: exposedNames(head.metadata.grants),
     info,
     at: whenToRun(head, script.world),
-    snapshot: readsValuesSynchronously(head.metadata.grants) ? values.snapshot : null,
-    revision: values.revision,
+    snapshot: carriesValues ? values.snapshot : null,
+    // Of no use without the snapshot, and a registration that is the same need not be made anew.
+    revision: carriesValues ? values.revision : -1,
     source: sourceUrl(head.uuid, head.name),
   };
 }

@@ -2,7 +2,7 @@ import type { ScriptInfo } from "@/gm/types";
 import type { PlatformInfo } from "@/platform/product";
 import type { ScriptHead, ScriptWorld } from "./types";
 
-/** Builds `GM_info` for a script. What depends on the document (incognito) is filled in there. */
+/** Builds `GM_info` for a script. It is the same in every document, so it cannot tell private windows: `isIncognito` is always false. */
 export function scriptInfo(
   head: ScriptHead,
   code: string,
