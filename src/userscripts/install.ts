@@ -1,6 +1,7 @@
 import { hasPowers, isSensitive, KNOWN_GRANTS } from "./grants";
 import type { InstallProblemCode } from "./install-messages.en";
 import { compileRules } from "./match";
+import { mentions } from "./mentions";
 import { parseUserscript, type ScriptMetadata } from "./metadata";
 import type { ScriptProblem, ScriptWorld } from "./types";
 
@@ -50,20 +51,12 @@ function unsupported(metadata: ScriptMetadata, code: string): ScriptProblem[] {
   if (metadata.topLevelAwait) refuse("unsupported.top-level-await", {}, "top-level-await");
   if (metadata.unwrap) refuse("unsupported.unwrap", {}, "unwrap");
   if (metadata.storageName) refuse("unsupported.storage-name", {}, "storageName");
-  if (hasPowers(metadata.grants)) {
-    if (metadata.injectInto === "page") refuse("unsupported.page-powers", {}, "inject-into");
-    else if (metadata.grants.includes("unsafeWindow") || mentionsUnsafeWindow(code)) {
-      refuse("unsupported.unsafe-window", {}, "grant", "unsafeWindow");
-    }
+  if (worldFor(metadata) === "page") {
+    if (hasPowers(metadata.grants)) refuse("unsupported.page-powers", {}, "inject-into");
+  } else if (metadata.grants.includes("unsafeWindow") || mentions(code, "unsafeWindow")) {
+    refuse("unsupported.unsafe-window", {}, "grant", "unsafeWindow");
   }
   return found;
-}
-
-/** True when the code itself, not a comment in it, names unsafeWindow. */
-function mentionsUnsafeWindow(code: string): boolean {
-  return /\bunsafeWindow\b/.test(
-    code.replace(/\/\*[\s\S]*?\*\//g, " ").replace(/(^|[\s;{}(),])\/\/[^\n]*/g, "$1"),
-  );
 }
 
 const EVERYWHERE = new Set([

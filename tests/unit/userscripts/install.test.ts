@@ -49,6 +49,16 @@ describe("a script that needs what is not built", () => {
     ]);
   });
 
+  it("unsafeWindow in a world of the script's own, where it would be undefined", () => {
+    const code = ["unsupported.unsafe-window"];
+    expect(errorsOf(script(["@grant unsafeWindow", "@inject-into content"])).map((p) => p.code)).toEqual(
+      code,
+    );
+    expect(errorsOf(script(["@inject-into content"], "unsafeWindow.x = 1;")).map((p) => p.code)).toEqual(
+      code,
+    );
+  });
+
   it("a comment that mentions unsafeWindow is no use of it", () => {
     const text = "// unsafeWindow is not needed\n/* unsafeWindow\n unsafeWindow */\nrun();";
     expect(errorsOf(script(["@grant GM_getValue"], text))).toEqual([]);
