@@ -1,3 +1,4 @@
+import { SerialQueue } from "@/platform/serial-queue";
 import type { KeyValueStorage } from "@/platform/storage";
 import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
@@ -16,6 +17,8 @@ const KEY = "settings";
 export class SettingsService {
   #current: Promise<Settings> | null = null;
   readonly #listeners = new Set<(settings: Settings) => void>();
+  /** A change reads what is there and writes it whole: two at once must not undo each other. */
+  readonly #changes = new SerialQueue();
 
   constructor(
     private readonly storage: KeyValueStorage,
@@ -23,19 +26,26 @@ export class SettingsService {
   ) {}
 
   get(): Promise<Settings> {
-    this.#current ??= this.storage
-      .get<Partial<Settings>>(KEY)
-      .then((stored) => ({ ...DEFAULT_SETTINGS, ...stored }));
+    this.#current ??= this.storage.get<Partial<Settings>>(KEY).then(
+      (stored) => ({ ...DEFAULT_SETTINGS, ...stored }),
+      (error: unknown) => {
+        // The next call reads again.
+        this.#current = null;
+        throw error;
+      },
+    );
     return this.#current;
   }
 
   /** Checks and stores a patch. Rejects with what is wrong about it. */
-  async set(patch: unknown): Promise<Settings> {
-    const next = { ...(await this.get()), ...settingsPatch.parse(patch) };
-    await this.storage.set(KEY, next);
-    this.#current = Promise.resolve(next);
-    for (const listener of this.#listeners) listener(next);
-    return next;
+  set(patch: unknown): Promise<Settings> {
+    return this.#changes.run(async () => {
+      const next = { ...(await this.get()), ...settingsPatch.parse(patch) };
+      await this.storage.set(KEY, next);
+      this.#current = Promise.resolve(next);
+      for (const listener of this.#listeners) listener(next);
+      return next;
+    });
   }
 
   onChange(listener: (settings: Settings) => void): () => void {

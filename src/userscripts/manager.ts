@@ -51,6 +51,12 @@ export class ScriptManager {
     if (stale || !(await this.#registrar.state())) await this.reconcile();
   }
 
+  /** After an installation or update of the extension, which may have changed what is registered around the scripts. */
+  async renew(): Promise<void> {
+    await this.#registrar.forget();
+    await this.ensure();
+  }
+
   /** Resolves when the registrations are right; false when the browser's user-script switch is off. */
   async reconcile(): Promise<boolean> {
     this.#stale = false;

@@ -1,7 +1,7 @@
+import { SerialQueue } from "@/platform/serial-queue";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { RegisteredUserScript, UserScriptsApi } from "@/platform/user-scripts";
 import type { RegistrationPlan } from "./plan";
-import { SerialQueue } from "./serial-queue";
 import { DEFAULT_WORLD, POOLED_WORLDS, RELAY_WORLD } from "./worlds";
 
 const KEY = "registrations";
@@ -34,6 +34,11 @@ export class Registrar {
   /** What was last registered; undefined when that is not known (a new browser session, or a death in mid-change). */
   state(): Promise<RegistrationState | undefined> {
     return this.session.get<RegistrationState>(KEY);
+  }
+
+  /** Forgets it, so that the next `reconcile` compares with the browser itself. */
+  forget(): Promise<void> {
+    return this.#queue.run(() => this.session.remove(KEY));
   }
 
   /** Makes the browser's registrations those of the plan. Resolves false when user scripts are switched off. */

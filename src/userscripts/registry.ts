@@ -1,4 +1,5 @@
 import type { MoggyDatabase } from "@/platform/db";
+import { SerialQueue } from "@/platform/serial-queue";
 import { NamedError } from "@/rpc/errors";
 import type { ScriptMetadata } from "./metadata";
 import type { ScriptError, ScriptHead } from "./types";
@@ -6,13 +7,24 @@ import type { ScriptError, ScriptHead } from "./types";
 /** Errors kept per script; older ones make room. */
 const MAX_ERRORS = 100;
 
-/** The installed scripts: a table of heads, read once per start of the worker, and their code, read when needed. */
+interface Installation {
+  code: string;
+  metadata: ScriptMetadata;
+  sourceUrl?: string;
+  enabled?: boolean;
+}
+
+/**
+ * The installed scripts: a table of heads, read once per start of the worker, and their code, read when needed. A change reads what
+ * is there and writes it anew, so changes are made one after the other, however many windows ask at once.
+ */
 export class ScriptRegistry {
   readonly #db: MoggyDatabase;
   readonly #now: () => number;
   #heads: Promise<Map<string, ScriptHead>> | null = null;
   #loaded: Map<string, ScriptHead> | null = null;
-  #listeners = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
+  readonly #changes = new SerialQueue();
 
   constructor(db: MoggyDatabase, now: () => number) {
     this.#db = db;
@@ -64,12 +76,11 @@ export class ScriptRegistry {
   }
 
   /** Stores a new script at the end, or new code for the script of the same name and namespace, which keeps the rest. */
-  async install(input: {
-    code: string;
-    metadata: ScriptMetadata;
-    sourceUrl?: string;
-    enabled?: boolean;
-  }): Promise<ScriptHead> {
+  install(input: Installation): Promise<ScriptHead> {
+    return this.#changes.run(() => this.#install(input));
+  }
+
+  async #install(input: Installation): Promise<ScriptHead> {
     const { code, metadata, sourceUrl, enabled } = input;
     const identity = identityOf(metadata);
     const existing = await this.findByIdentity(identity);
@@ -98,21 +109,30 @@ export class ScriptRegistry {
     return head;
   }
 
-  async update(uuid: string, patch: Partial<Pick<ScriptHead, "enabled" | "overrides">>): Promise<ScriptHead> {
-    const head = { ...(await this.require(uuid)), ...patch };
-    await this.#db.scripts.put(head);
-    await this.#replace(head);
-    return head;
+  update(uuid: string, patch: Partial<Pick<ScriptHead, "enabled" | "overrides">>): Promise<ScriptHead> {
+    return this.#changes.run(async () => {
+      const head = { ...(await this.require(uuid)), ...patch };
+      await this.#db.scripts.put(head);
+      await this.#replace(head);
+      return head;
+    });
   }
 
   /** Puts a script into the bin: it no longer counts as installed, but can be restored until {@link emptyBin}. */
-  async remove(uuid: string): Promise<void> {
-    const head: ScriptHead = { ...(await this.require(uuid)), removedAt: this.#now() };
-    await this.#db.scripts.put(head);
-    await this.#replace(head);
+  remove(uuid: string): Promise<void> {
+    return this.#changes.run(async () => {
+      const head: ScriptHead = { ...(await this.require(uuid)), removedAt: this.#now() };
+      await this.#db.scripts.put(head);
+      await this.#replace(head);
+    });
   }
 
-  async restore(uuid: string): Promise<ScriptHead> {
+  /** Rejects with NotFoundError when the bin was emptied, ConflictError when the script was installed anew. */
+  restore(uuid: string): Promise<ScriptHead> {
+    return this.#changes.run(() => this.#restore(uuid));
+  }
+
+  async #restore(uuid: string): Promise<ScriptHead> {
     const binned = (await this.#load()).get(uuid);
     if (!binned)
       throw new NamedError("NotFoundError", "The removed script is gone for good. Install it again.");
@@ -125,22 +145,34 @@ export class ScriptRegistry {
     return head;
   }
 
-  /** Deletes what is in the bin. Returns the uuids, whose values can go too. */
-  async emptyBin(): Promise<string[]> {
+  /**
+   * Deletes what is in the bin.
+   * @param deleteRest deletes what else belongs to a script; before the script itself, so that a death in between leaves it in the
+   * bin for the next time
+   */
+  emptyBin(deleteRest: (uuid: string) => Promise<void>): Promise<void> {
+    return this.#changes.run(() => this.#emptyBin(deleteRest));
+  }
+
+  async #emptyBin(deleteRest: (uuid: string) => Promise<void>): Promise<void> {
     const heads = await this.#load();
     const gone = [...heads.values()].filter((head) => head.removedAt !== undefined).map((head) => head.uuid);
-    if (gone.length === 0) return gone;
+    if (gone.length === 0) return;
+    for (const uuid of gone) await deleteRest(uuid);
     await this.#db.transaction("rw", this.#db.scripts, this.#db.codes, this.#db.scriptErrors, async () => {
       await this.#db.scripts.bulkDelete(gone);
       await this.#db.codes.bulkDelete(gone);
       await this.#db.scriptErrors.where("uuid").anyOf(gone).delete();
     });
     for (const uuid of gone) heads.delete(uuid);
-    return gone;
   }
 
   /** Gives the scripts the order of `uuids`; scripts not named keep their place after them. */
-  async reorder(uuids: readonly string[]): Promise<void> {
+  reorder(uuids: readonly string[]): Promise<void> {
+    return this.#changes.run(() => this.#reorder(uuids));
+  }
+
+  async #reorder(uuids: readonly string[]): Promise<void> {
     const current = await this.list();
     const rank = new Map(uuids.map((uuid, index) => [uuid, index]));
     const ordered = [...current].sort(
@@ -184,11 +216,18 @@ export class ScriptRegistry {
 
   #load(): Promise<Map<string, ScriptHead>> {
     if (this.#heads) return this.#heads;
-    const heads = this.#db.scripts.toArray().then((rows) => {
-      const map = new Map(rows.map((head) => [head.uuid, head]));
-      if (this.#heads === heads) this.#loaded = map;
-      return map;
-    });
+    const heads = this.#db.scripts.toArray().then(
+      (rows) => {
+        const map = new Map(rows.map((head) => [head.uuid, head]));
+        if (this.#heads === heads) this.#loaded = map;
+        return map;
+      },
+      (error: unknown) => {
+        // The next call reads again.
+        if (this.#heads === heads) this.#heads = null;
+        throw error;
+      },
+    );
     this.#heads = heads;
     return heads;
   }

@@ -1,5 +1,6 @@
 import type { MessageDraft, StoredMessage } from "@/agent/core/context/messages";
 import type { ConversationRecord, ConversationStore } from "@/agent/core/run/journal";
+import { SerialQueue } from "@/platform/serial-queue";
 import type { SessionStorage } from "@/platform/session-storage";
 
 interface Held {
@@ -20,7 +21,8 @@ const MAX_CHARS = 2_000_000;
  * idles, and end with the browser. The least recently used make room for new ones.
  */
 export class EphemeralConversationStore implements ConversationStore {
-  #writing: Promise<unknown> = Promise.resolve();
+  /** One change at a time: each is a read and a write. */
+  readonly #changes = new SerialQueue();
 
   constructor(private readonly session: SessionStorage) {}
 
@@ -29,7 +31,7 @@ export class EphemeralConversationStore implements ConversationStore {
   }
 
   create(record: ConversationRecord): Promise<ConversationRecord> {
-    return this.#exclusive(async () => {
+    return this.#changes.run(async () => {
       const before = await this.get(record.id);
       if (!before) await this.#put({ record, messages: [] });
       return before ?? record;
@@ -64,7 +66,7 @@ export class EphemeralConversationStore implements ConversationStore {
 
   /** Forgets everything. */
   reset(): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#changes.run(async () => {
       for (const { id } of await this.#index()) await this.session.remove(keyOf(id));
       await this.session.remove(INDEX);
     });
@@ -79,7 +81,7 @@ export class EphemeralConversationStore implements ConversationStore {
   }
 
   #change(id: string, update: (held: Held) => Held): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#changes.run(async () => {
       const held = await this.#held(id);
       if (held) await this.#put(update(held));
     });
@@ -97,13 +99,6 @@ export class EphemeralConversationStore implements ConversationStore {
     }
     await this.session.set(INDEX, index);
     await this.session.set(keyOf(id), held);
-  }
-
-  /** One change at a time: each is a read and a write. */
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#writing.then(work, work);
-    this.#writing = done;
-    return done;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ModelInput, ProviderId } from "@/agent/contract/models";
 import type { Sealed } from "@/platform/secrets";
+import { SerialQueue } from "@/platform/serial-queue";
 import type { KeyValueStorage } from "@/platform/storage";
 
 /** A model config as it is stored: the key only encrypted. */
@@ -37,7 +38,7 @@ const EMPTY: ModelRecord = { version: 1, revision: 0, models: [], defaultId: "",
 export class ModelStore {
   readonly #storage: KeyValueStorage;
   readonly #listeners = new Set<() => void>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   constructor(storage: KeyValueStorage) {
     this.#storage = storage;
@@ -49,19 +50,13 @@ export class ModelStore {
 
   /** Applies `change` to the newest record and stores what it returns. Nothing is stored when it throws. */
   update<T>(change: (record: ModelRecord) => { next: ModelRecord; result: T }): Promise<T> {
-    const run = this.#last.then(async () => {
+    return this.#changes.run(async () => {
       const before = await this.read();
       const { next, result } = change(before);
       await this.#storage.set(KEY, { ...next, revision: before.revision + 1 });
       for (const listener of this.#listeners) listener();
       return result;
     });
-    // The next change waits for this one, whether it went well or not; who asked for this one gets its error.
-    this.#last = run.then(
-      () => undefined,
-      () => undefined,
-    );
-    return run;
   }
 
   onChange(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 import "./jitless";
 
+import { eraseOwner } from "@/agent/services/erase-owner";
 import { registerGmHandlers } from "@/gm/handlers";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { MoggyDatabase } from "@/platform/db";
@@ -27,6 +28,7 @@ import { SettingsService } from "@/settings/service";
 import { BOOT_NAME } from "@/userscripts/boot-protocol";
 import { scriptsContract } from "@/userscripts/contract";
 import { fetchSource } from "@/userscripts/fetch-source";
+import { readsValuesSynchronously } from "@/userscripts/grants";
 import { identify, RELAY_TOKEN_KEY } from "@/userscripts/identify";
 import { ScriptManager } from "@/userscripts/manager";
 import { ScriptRegistry } from "@/userscripts/registry";
@@ -76,7 +78,10 @@ const gm = registerGmHandlers({
       `this[${JSON.stringify(BOOT_NAME)}]?.wake(${JSON.stringify(uuid)})`,
     ),
   documents: documentsOf,
-  valuesChanged: () => manager.valuesChanged(),
+  valuesChanged: (uuid) => {
+    // Only registrations of such scripts carry values; others need not be made anew.
+    if (readsValuesSynchronously(registry.running(uuid)?.metadata.grants ?? [])) manager.valuesChanged();
+  },
   sameSite: async (a, b) => {
     if (a === b) return true;
     const { registrableDomain } = suffixScript.load();
@@ -120,7 +125,7 @@ const scripts = new ScriptsService({
   tabUrl,
   commandsFor: (tabId) => gm.menu.commandsFor(tabId),
   runCommand: (tabId, key) => gm.menu.run(tabId, key),
-  fetchText: fetchSource,
+  fetchText: (url) => fetchSource(url, ownFetch),
   onChange: (listener) => {
     const stops = [registry.onChange(listener), gm.menu.onChange(listener)];
     return () => {
@@ -129,18 +134,23 @@ const scripts = new ScriptsService({
   },
 });
 
+/** For requests of our own: they wait until the rule is in force that takes our origin off them. */
+async function ownFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  await stripOwnOrigin();
+  return fetch(input, init);
+}
+
 let engine: Engine | undefined;
 /** The agent half of the worker, loaded when something first needs it. */
 function loadEngine(): Engine {
   engine ??= engineScript.load().create({
     db,
     router,
-    version: __VERSION__,
     secrets: createSecretBox(),
     storage: browserStorage,
     session: browserSessionStorage,
     keepalive,
-    now,
+    fetch: ownFetch,
   });
   return engine;
 }
@@ -163,38 +173,65 @@ addEventListener("install", () => {
   engineScript.prime();
   suffixScript.prime();
 });
-chrome.runtime.onInstalled.addListener(() => void start(browserSessionStorage.remove("registrations")));
-chrome.runtime.onStartup.addListener(
-  () => void emptyBin().catch((error: unknown) => console.error("Emptying the bin failed:", error)),
+chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));
+chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin()));
+chrome.webNavigation.onBeforeNavigate.addListener(
+  () => void told("Refreshing what is registered", manager.flush()),
 );
-chrome.webNavigation.onBeforeNavigate.addListener(() => void manager.flush());
-settings.onChange(() => void manager.reconcile());
+settings.onChange(() => void told("Bringing the scripts in line with the settings", manager.reconcile()));
 
 let relayTokenRead: Promise<string> | undefined;
 function relayToken(): Promise<string> {
-  relayTokenRead ??= browserStorage.get<string>(RELAY_TOKEN_KEY).then(async (stored) => {
-    if (stored) return stored;
-    const made = crypto.randomUUID() + crypto.randomUUID();
-    await browserStorage.set(RELAY_TOKEN_KEY, made);
-    return made;
+  relayTokenRead ??= readRelayToken().catch((error: unknown) => {
+    // The next call tries again.
+    relayTokenRead = undefined;
+    throw error;
   });
   return relayTokenRead;
 }
 
-/** Removed scripts can be restored until the browser starts anew; then they go for good, and their values with them. */
-async function emptyBin(): Promise<void> {
-  for (const uuid of await registry.emptyBin()) await gm.values.clear(uuid);
+async function readRelayToken(): Promise<string> {
+  const stored = await browserStorage.get<string>(RELAY_TOKEN_KEY);
+  if (stored) return stored;
+  const made = crypto.randomUUID() + crypto.randomUUID();
+  await browserStorage.set(RELAY_TOKEN_KEY, made);
+  return made;
 }
 
-/** Brings the browser in line with what is stored, and takes up unfinished runs. Once a start; failures are told, not fatal. */
-async function start(before: Promise<unknown> = Promise.resolve()): Promise<void> {
-  await before;
-  await Promise.all([lockStorage(), stripOwnOrigin(), hops.clearLeftover(), manager.ensure()]);
-  if ((await db.runs.where("status").anyOf("running", "waiting", "erasing").count()) > 0)
-    await loadEngine().resumeRuns();
+/** Removed scripts can be restored until the browser starts anew; then they go for good, with their values and conversations. */
+function emptyBin(): Promise<void> {
+  return registry.emptyBin(async (uuid) => {
+    await gm.values.clear(uuid);
+    await eraseOwner(db, uuid);
+  });
+}
+
+/** Brings the browser in line with what is stored, and takes up unfinished runs. Once a start; a part that fails stops no other. */
+async function start(): Promise<void> {
+  await Promise.all([
+    told("Closing the storage to pages", lockStorage()),
+    told("Taking our origin off requests", stripOwnOrigin()),
+    told("Clearing a listener of an earlier start", hops.clearLeftover()),
+    told("Registering the scripts", manager.ensure()),
+  ]);
+  await told("Taking up unfinished agent runs", resumeRuns());
+}
+
+async function resumeRuns(): Promise<void> {
+  const unfinished = await db.runs.where("status").anyOf("running", "waiting", "erasing").count();
+  if (unfinished > 0) await loadEngine().resumeRuns();
+}
+
+/** For work whose failure concerns no caller: it is told, and not fatal. Never rejects. */
+async function told(what: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    console.error(`${what} failed:`, error);
+  }
 }
 
 if (__EVAL__) {
   listenForEval({ db, registry, scripts, settings, values: gm.values, manager, engine: loadEngine });
 }
-start().catch((error: unknown) => console.error("Starting up failed:", error));
+void start();

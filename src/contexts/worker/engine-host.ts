@@ -9,12 +9,11 @@ import type { Router } from "@/rpc/server";
 export interface EngineHost {
   db: MoggyDatabase;
   router: Router;
-  version: string;
   secrets: SecretBox;
   storage: KeyValueStorage;
   session: SessionStorage;
   keepalive: Keepalive;
-  now(): number;
+  fetch: typeof fetch;
 }
 
 export interface Engine {

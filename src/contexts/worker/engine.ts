@@ -10,16 +10,8 @@ import type { EngineHost } from "./engine-host";
  * for it.
  */
 globalThis.moggyEngine = {
-  create({ db, router, secrets, storage, session, keepalive }: EngineHost) {
-    const agents = new AgentService({
-      db,
-      router,
-      secrets,
-      storage,
-      session,
-      keepalive,
-      fetch: (...args) => fetch(...args),
-    });
+  create(host: EngineHost) {
+    const agents = new AgentService(host);
     return {
       resumeRuns: () => agents.resumeRuns(),
       reset: () => agents.reset(),

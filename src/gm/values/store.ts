@@ -1,7 +1,7 @@
 import Dexie from "dexie";
 import type { MoggyDatabase, ValueRow } from "@/platform/db";
+import { SerialQueue } from "@/platform/serial-queue";
 import { NamedError } from "@/rpc/errors";
-import { SerialQueue } from "@/userscripts/serial-queue";
 import type { ValueChange, ValueWrite } from "./contract";
 
 /** A write that was stored: what it changed (nothing, when all was so before) and the store's revision after it. */

@@ -1,0 +1,39 @@
+import { describe, expect, it, vi } from "vitest";
+import { DEFAULT_SETTINGS } from "@/settings/contract";
+import { SettingsService } from "@/settings/service";
+import { memorySession } from "../../fixtures/memory-session";
+
+function setUp() {
+  const storage = memorySession();
+  const make = () =>
+    new SettingsService(storage, { status: vi.fn(), openDetails: vi.fn(async () => undefined) });
+  return { storage, make, settings: make() };
+}
+
+describe("settings", () => {
+  it("are the defaults at first, then what was set, also for the next worker", async () => {
+    const { settings, make } = setUp();
+    expect(await settings.get()).toEqual(DEFAULT_SETTINGS);
+    await settings.set({ paused: true });
+    expect(await make().get()).toEqual({ ...DEFAULT_SETTINGS, paused: true });
+  });
+
+  it("keep both of two changes that are made at once", async () => {
+    const { settings, make } = setUp();
+    await Promise.all([settings.set({ theme: "dark" }), settings.set({ paused: true })]);
+    expect(await make().get()).toMatchObject({ theme: "dark", paused: true });
+  });
+
+  it("refuse what makes no sense, and change nothing", async () => {
+    const { settings } = setUp();
+    await expect(settings.set({ theme: "pink" })).rejects.toThrow();
+    expect(await settings.get()).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it("are read again after a reading that failed", async () => {
+    const { storage, settings } = setUp();
+    vi.spyOn(storage, "get").mockRejectedValueOnce(new Error("the disk"));
+    await expect(settings.get()).rejects.toThrow("the disk");
+    expect(await settings.get()).toEqual(DEFAULT_SETTINGS);
+  });
+});
