@@ -68,6 +68,10 @@ export class ScriptManager {
       this.#off = !done;
       if (!this.#stale) await this.#deps.session.remove(STALE_KEY);
       return done;
+    } catch (error) {
+      // The next navigation tries again.
+      this.#stale = true;
+      throw error;
     } finally {
       const took = this.#deps.now() - started;
       this.#nextRefresh = this.#deps.now() + took * (1 / REFRESH_SHARE - 1);
