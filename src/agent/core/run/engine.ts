@@ -2,6 +2,7 @@ import { NamedError } from "@/rpc/errors";
 import type { MessageDraft } from "../context/messages";
 import type { LoopEnv } from "../loop/env";
 import { drive, endEvents } from "../loop/loop";
+import { overBudget } from "../loop/plan";
 import { resultText, type ToolOutcome } from "../tools/result";
 import { ActiveRun } from "./active-run";
 import { begin } from "./begin";
@@ -261,8 +262,7 @@ export class RunEngine {
     if (wallMs === undefined) return () => undefined;
     const left = run.state.startedAt + wallMs - this.env.clock.now();
     return this.env.clock.after(Math.max(0, left), () => {
-      const message = `The turn's budget of ${wallMs} ms is spent.`;
-      run.finish({ type: "run.failed", code: "budget_exceeded", message });
+      run.finish(overBudget(`${wallMs} ms`));
     });
   }
 

@@ -1,5 +1,5 @@
 import type { MessageDraft } from "../context/messages";
-import { type AssistantPart, type JournalEvent, type KeptText, textOf, thinkingOf } from "./events";
+import type { AssistantPart, JournalEvent, KeptText } from "./events";
 import { fold, type RunState } from "./state";
 
 /**
@@ -84,9 +84,4 @@ function markEnd(drafts: MessageDraft[], event: JournalEvent & { type: "run.fail
     last.error = event.message;
     last.errorCode = event.code;
   }
-}
-
-/** Whether an answer says anything at all. */
-export function isSilent(parts: readonly AssistantPart[]): boolean {
-  return textOf(parts) === "" && thinkingOf(parts) === "" && parts.every((part) => part.type !== "tool-call");
 }

@@ -151,8 +151,3 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-export function parseRecord(text: string): Record<string, unknown> | undefined {
-  const value = parseJson(text);
-  return isRecord(value) ? value : undefined;
-}
