@@ -27,6 +27,9 @@ export interface ManagerDeps {
 /** A refresh for changed values may take this share of the time: re-registering costs in proportion to all registered code. */
 const REFRESH_SHARE = 0.1;
 
+/** After a navigation began, changes of values go at once for so long: a script that writes and reloads has its write still on the way. */
+const URGENT_MS = 1000;
+
 /** Set from a change of values until they are registered, so that a worker death in between is made up for. */
 const STALE_KEY = "registrations-stale";
 
@@ -38,6 +41,7 @@ export class ScriptManager {
   /** The browser's switch was off when last looked at, so nothing of what was changed since is registered. */
   #off = false;
   #nextRefresh = 0;
+  #urgentUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(deps: ManagerDeps) {
@@ -87,13 +91,20 @@ export class ScriptManager {
       this.#stale = true;
       this.#deps.session.set(STALE_KEY, true).catch(warn);
     }
+    const now = this.#deps.now();
+    if (now < this.#urgentUntil) {
+      // Once a navigation, or the rule above would be none.
+      this.#urgentUntil = 0;
+      this.reconcile().catch(warn);
+      return;
+    }
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
         // The next change, navigation or start tries again; the values themselves are stored.
         this.reconcile().catch(warn);
       },
-      Math.max(0, this.#nextRefresh - this.#deps.now()),
+      Math.max(0, this.#nextRefresh - now),
     );
   }
 
@@ -102,6 +113,7 @@ export class ScriptManager {
    * turned on, with which it brings back what was registered before.
    */
   async flush(): Promise<void> {
+    this.#urgentUntil = this.#deps.now() + URGENT_MS;
     if (this.#stale || this.#off) await this.reconcile();
   }
 
