@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -13,6 +15,7 @@ import { type PageServer, startPageServer } from "../servers/pages";
 import { install, listed, REPORT, reportOf } from "./support/reports";
 import { tokensOf } from "./support/stored";
 
+const BUILD = join(import.meta.dirname, "../../dist-eval");
 const client = (name: string) =>
   readFileSync(new URL(`../servers/pages/client/${name}.js`, import.meta.url), "utf8");
 const HOSTILE = `${client("loot")}\n${client("hostile")}`;
@@ -56,17 +59,18 @@ const GRANTS = [
 ];
 
 /** An isolated script that uses all of its powers, and reports only whether they worked. */
-function workingScript(path = "/*"): string {
+function workingScript(path = "/*", runAt = "document-start"): string {
   return userscript(
     {
       name: "Isolated",
       match: `${pages.a}${path}`,
       grant: GRANTS,
       connect: "127.0.0.1",
-      "run-at": "document-start",
+      "run-at": runAt,
     },
     `${REPORT}
 const secrets = ${JSON.stringify(SECRETS)};
+document.addEventListener("fail-now", () => { throw new Error("a true error"); });
 (async () => {
   const did = {};
   const changed = new Promise((resolve) => GM_addValueChangeListener("later", (_name, _before, after) => resolve(after)));
@@ -121,16 +125,19 @@ async function lootOf(page: Page): Promise<string> {
 /** The shape of a script's token. */
 const TOKEN = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32}(?![A-Za-z0-9+/=])/g;
 
-/** What was stored before the attack: nothing more may be there, asked, or logged after it. */
-async function expectUntouched(uuid: string, attack: () => Promise<unknown>): Promise<void> {
+/** The attack stores, asks and logs nothing: only what the script itself does after it comes. */
+async function expectUntouched(page: Page, uuid: string, attack: () => Promise<unknown>): Promise<void> {
   const values = await browser.eval("eval:values", { uuid });
   const [requests, asked] = [llm.requests.length, pages.requests.length];
   await attack();
-  // A call that the attack made would have reached the worker before this one does.
+  // An error that is the script's own goes the way that one of the attack's would have gone, after it.
+  await page.evaluate("document.dispatchEvent(new CustomEvent('fail-now'))");
+  const logged = async () => (await listed(browser, uuid)).errors.map(({ message }) => message);
+  await expect.poll(logged).toContain("Error: a true error");
+  expect(await logged()).toEqual(["Error: a true error"]);
   expect(await browser.eval("eval:values", { uuid })).toEqual(values);
   expect(llm.requests).toHaveLength(requests);
   expect(pages.requests).toHaveLength(asked);
-  expect((await listed(browser, uuid)).errors).toEqual([]);
 }
 
 /** None of the secrets, no token and no key, whole or in its shape, is in what a page has kept. */
@@ -165,7 +172,7 @@ describe.each([
     expect(await reportOf(page, "worked")).toEqual(ALL_WORKED);
     await page.locator(":root[data-inpage]").waitFor({ state: "attached" });
 
-    await expectUntouched(isolated, () => page.evaluate("window.__replay()"));
+    await expectUntouched(page, isolated, () => page.evaluate("window.__replay()"));
     await expectNoSecret(await lootOf(page), isolated);
     expect((await listed(browser, inPage)).errors).toEqual([]);
     await page.close();
@@ -216,10 +223,38 @@ describe("a hostile page", () => {
       }, HOSTILE),
     ]);
     expect(await reportOf(opened, "worked")).toEqual(ALL_WORKED);
-    await expectUntouched(isolated, () => opened.evaluate("window.__replay()"));
+    await expectUntouched(opened, isolated, () => opened.evaluate("window.__replay()"));
     await expectNoSecret(await lootOf(opened), isolated);
     await opened.close();
     await opener.close();
+  });
+
+  it("breaks no script by elements that take the place of the document's own properties", async () => {
+    await setUpModel();
+    const isolated = await install(browser, workingScript("/clobbered", "document-end"));
+    const inDocument = [
+      ..."addEventListener removeEventListener dispatchEvent createElement createElementNS querySelector head body".split(
+        " ",
+      ),
+      ..."readyState visibilityState hidden documentElement defaultView implementation getElementsByTagNameNS".split(
+        " ",
+      ),
+      ..."append appendChild childNodes firstChild ownerDocument nodeType cookie URL currentScript activeElement".split(
+        " ",
+      ),
+    ];
+    const inWindow = ["moggy:boot", "chrome", "browser", "GM", "GM_info", "CAT", "rpc", "moggyEngine"];
+    const body = [
+      ...inDocument.map((name) => `<img name="${name}"><form name="${name}"></form>`),
+      ...inWindow.map((name) => `<a id="${name}" name="${name}"></a><iframe name="${name}"></iframe>`),
+    ].join("");
+    pages.serve("/clobbered", { body: `<!doctype html><title>clobbered</title><body>${body}` });
+    const page = await browser.newPage(`${pages.a}/clobbered`);
+    // The page's own code meets them.
+    expect(await page.evaluate("typeof document.addEventListener")).not.toBe("function");
+    expect(await reportOf(page, "worked")).toEqual(ALL_WORKED);
+    expect((await listed(browser, isolated)).errors).toEqual([]);
+    await page.close();
   });
 
   it("makes no call by messages and events of the shapes that ours have", async () => {
@@ -227,7 +262,7 @@ describe("a hostile page", () => {
     const isolated = await install(browser, workingScript());
     const page = await browser.newPage(`${pages.a}/plain`);
     expect(await reportOf(page, "worked")).toEqual(ALL_WORKED);
-    await expectUntouched(isolated, () =>
+    await expectUntouched(page, isolated, () =>
       page.evaluate((uuid) => {
         const write = { t: "call", id: 1, m: "gm.values.write", a: { writes: [["forged", '"x"']] } };
         const turn = { conversationId: "c", turnId: "t", content: "forged" };
@@ -253,9 +288,14 @@ describe("a hostile page", () => {
             new BroadcastChannel(name).postMessage(shape);
           }
         }
-        dispatchEvent(
-          new ErrorEvent("error", { message: "SyntaxError: forged", filename: `moggy-script:///${uuid}/x` }),
-        );
+        // As the browser tells a world of an error in it, from the very address that the script's code has.
+        const filename = `moggy-script:///${uuid}/Isolated.user.js`;
+        for (const message of ["forged", "SyntaxError: forged"]) {
+          const error = Object.assign(new Error(message), { stack: `Error: forged\n at ${filename}:1:1` });
+          dispatchEvent(new ErrorEvent("error", { message, filename, error }));
+          const promise = Promise.resolve();
+          dispatchEvent(new PromiseRejectionEvent("unhandledrejection", { promise, reason: error }));
+        }
         // Everything posted has been delivered when this has.
         return new Promise((resolve) => {
           addEventListener("message", (event) => event.data === "last" && resolve(null));
@@ -293,6 +333,19 @@ describe("a hostile page", () => {
     await page.waitForLoadState();
     expect(page.url()).not.toContain("options.html");
     await page.close();
+  });
+
+  it("hears nothing of isolated worlds, which have no word for events, messages or storage of the page", async () => {
+    const files = (await readdir(BUILD)).filter((name) => /^runtime.*\.js$/.test(name));
+    expect(files.length).toBeGreaterThan(0);
+    const words =
+      /dispatchEvent|CustomEvent|BroadcastChannel|localStorage|sessionStorage|\.cookie|window\.name|\beval\b/;
+    for (const file of files) {
+      const code = await readFile(join(BUILD, file), "utf8");
+      expect([file, words.exec(code)?.[0]]).toEqual([file, undefined]);
+      // Strict, or its functions would show their callers and arguments.
+      expect([file, code.slice(0, 13)]).toEqual([file, '"use strict";']);
+    }
   });
 
   it("web-accessible resources: the build has none", async () => {

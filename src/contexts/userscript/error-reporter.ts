@@ -18,7 +18,7 @@ export class ErrorReporter {
   /** @param sessions by any key */
   constructor(private readonly sessions: Pick<ReadonlyMap<unknown, Session>, "forEach">) {
     addEventListener("error", (event) => {
-      // What a page dispatches is heard in every world; only the browser's own events tell of errors.
+      // Only the browser's own events tell of errors; a neighbour in this world can dispatch what it likes.
       if (event.isTrusted) this.#onError(event);
     });
     addEventListener("unhandledrejection", (event) => {

@@ -3,11 +3,11 @@ import type { TestBrowser } from "../../e2e/harness/browser";
 
 /**
  * Source of a function `report(key, value)` for scripts: leaves a value as JSON on the root element, where test and page can see
- * it. Its natives are taken when the script starts.
+ * it. Its natives are taken when the script starts, and no element of the page can stand in for the document's properties.
  */
 export const REPORT = `const report = (() => {
   const { stringify } = JSON;
-  const root = document.documentElement;
+  const root = Reflect.get(Document.prototype, "documentElement", document);
   const setAttribute = Element.prototype.setAttribute.bind(root);
   return (key, value) => setAttribute("data-" + key, stringify(value === undefined ? null : value));
 })();`;
