@@ -2,6 +2,7 @@ import { ModelError, type ModelFailure, type ResolvedModel } from "../types";
 import { classify, codeOf, isRetryable, statusOfVendorError } from "./classify";
 import { redact } from "./redact";
 import { retryAfterMs } from "./retry-after";
+import { type VendorError, vendorErrorOf } from "./vendor-error";
 
 /** The most that a host's own words take up in a message, in characters. */
 const SAID_MAX = 500;
