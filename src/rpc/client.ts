@@ -59,8 +59,8 @@ export class RpcClient {
       const id = this.#nextId++;
       const frame = { t: "call", id, m: method, a: input };
       const onAbort = () => {
-        this.#forget(id, true);
         reject(abortError(signal?.reason));
+        this.#forget(id, true);
       };
       const settle = () => signal?.removeEventListener("abort", onAbort);
       signal?.addEventListener("abort", onAbort, { once: true });
