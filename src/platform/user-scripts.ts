@@ -61,22 +61,14 @@ export const browserUserScripts: UserScriptsApi = {
   },
 };
 
-/** Fit no address: the first a host that can never be (RFC 6761), the second no address at all. */
-const NO_MATCH = "https://nothing.invalid/";
-const NO_GLOB = "nothing";
-
 /**
- * The browser's `update` leaves as it was what is left out, and takes an empty list of globs for left out: a script would keep the
- * world or the exclusions of an earlier registration. So nothing is left out, and no list that could not be emptied is empty.
+ * The browser's `update` leaves as it was what is left out: a script would keep the world or the exclusions of an earlier
+ * registration. So nothing is left out that can be given as empty. (Globs it never changes at all; the registrar knows.)
  */
 function complete(script: RegisteredUserScript): RegisteredUserScript {
-  const orNone = (list: string[] | undefined, none: string) => (list && list.length > 0 ? list : [none]);
   return {
     ...script,
-    matches: orNone(script.matches, NO_MATCH),
-    includeGlobs: orNone(script.includeGlobs, NO_GLOB),
     excludeMatches: script.excludeMatches ?? [],
-    excludeGlobs: orNone(script.excludeGlobs, NO_GLOB),
     ...(script.world === "USER_SCRIPT" ? { worldId: script.worldId ?? "" } : {}),
   };
 }

@@ -8,7 +8,7 @@ const KEY = "registrations";
 
 /** What the browser has registered, as far as we know. Kept in session storage, which lives as long as registrations do. */
 export interface RegistrationState {
-  /** Registration id → digest of its content. */
+  /** Registration id → digests of its globs and of all its content. */
   fingerprints: Record<string, string>;
   /** Script uuid → id of its isolated world. */
   worldOf: Record<string, string>;
@@ -51,13 +51,15 @@ export class Registrar {
       const known = (await this.state())?.fingerprints ?? (await this.#discover());
       const plan = await this.plan();
       const wanted = await fingerprintAll(plan.scripts);
-      const removed = Object.keys(known).filter((id) => !wanted.has(id));
+      // The browser's `update` does not change globs, so what has others is registered anew.
+      const removed = Object.keys(known).filter((id) => globsOf(known[id]) !== globsOf(wanted.get(id)));
       const rejected: Record<string, string> = {};
       if (removed.length > 0 || [...wanted].some(([id, print]) => known[id] !== print)) {
         // Without the key a death from here on leads to a full comparison at the next start.
         await this.session.remove(KEY);
         if (removed.length > 0) await this.api.unregister(removed);
-        await this.#apply(plan.scripts, known, wanted, rejected);
+        const left = Object.fromEntries(Object.entries(known).filter(([id]) => !removed.includes(id)));
+        await this.#apply(plan.scripts, left, wanted, rejected);
       }
       await this.session.set(KEY, {
         fingerprints: Object.fromEntries([...wanted].filter(([id]) => !(scriptOf(id) in rejected))),
@@ -148,11 +150,20 @@ function words(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The part of a fingerprint that tells the globs; undefined for none. */
+function globsOf(fingerprint: string | undefined): string | undefined {
+  return fingerprint?.split(" ")[0];
+}
+
 async function fingerprintAll(scripts: readonly RegisteredUserScript[]): Promise<Map<string, string>> {
-  const encoder = new TextEncoder();
   const pairs = scripts.map(async (script): Promise<[string, string]> => {
-    const digest = await crypto.subtle.digest("SHA-256", encoder.encode(JSON.stringify(script)));
-    return [script.id, btoa(String.fromCharCode(...new Uint8Array(digest)))];
+    const globs = await digest([script.includeGlobs ?? [], script.excludeGlobs ?? []]);
+    return [script.id, `${globs} ${await digest(script)}`];
   });
   return new Map(await Promise.all(pairs));
+}
+
+async function digest(value: unknown): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)));
+  return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }

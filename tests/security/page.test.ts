@@ -12,8 +12,9 @@ import {
 } from "../e2e/harness/browser";
 import { type LlmServer, startLlmServer } from "../servers/llm";
 import { type PageServer, startPageServer } from "../servers/pages";
-import { install, listed, REPORT, reportOf } from "./support/reports";
+import { install, listed, reportOf } from "./support/reports";
 import { tokensOf } from "./support/stored";
+import { ALL_WORKED, KEY, SECRETS, workingScript } from "./support/working-script";
 
 const BUILD = join(import.meta.dirname, "../../dist-eval");
 const client = (name: string) =>
@@ -35,72 +36,6 @@ beforeEach(async () => {
   pages.reset();
   llm.reset();
 });
-
-/** What the isolated script stores, is told, sends, says and is answered: nothing of it may be seen in the page. */
-const SECRETS = {
-  stored: "stored-7d1f0a",
-  received: "received-c4b29e",
-  sent: "sent-e08a13",
-  said: "said-51c7d2",
-  answered: "answered-9b3e66",
-  noted: "noted-2f4a80",
-};
-const KEY = "sk-page-test-key-40d9";
-const GRANTS = [
-  "GM_setValue",
-  "GM_getValue",
-  "GM.setValue",
-  "GM.getValue",
-  "GM_addValueChangeListener",
-  "GM_registerMenuCommand",
-  "GM.xmlHttpRequest",
-  "CAT.agent.conversation",
-  "CAT.agent.model",
-];
-
-/** An isolated script that uses all of its powers, and reports only whether they worked. */
-function workingScript(path = "/*", runAt = "document-start"): string {
-  return userscript(
-    {
-      name: "Isolated",
-      match: `${pages.a}${path}`,
-      grant: GRANTS,
-      connect: "127.0.0.1",
-      "run-at": runAt,
-    },
-    `${REPORT}
-const secrets = ${JSON.stringify(SECRETS)};
-document.addEventListener("fail-now", () => { throw new Error("a true error"); });
-(async () => {
-  const did = {};
-  const changed = new Promise((resolve) => GM_addValueChangeListener("later", (_name, _before, after) => resolve(after)));
-  GM_setValue("kept", secrets.stored);
-  did.synchronous = GM_getValue("kept") === secrets.stored;
-  await GM.setValue("later", secrets.stored);
-  did.read = (await GM.getValue("later")) === secrets.stored;
-  did.heard = (await changed) === secrets.stored;
-  GM_registerMenuCommand("Do it", () => report("menu", true));
-  const answer = await GM.xmlHttpRequest({ url: "${pages.b}/secret", method: "POST", data: secrets.sent });
-  did.fetched = answer.responseText === secrets.received;
-  const tool = { name: "note", description: "Notes.", parameters: { type: "object", properties: {} }, handler: async () => secrets.noted };
-  const conversation = await CAT.agent.conversation.create({ tools: [tool] });
-  let text = "";
-  for await (const chunk of await conversation.chatStream(secrets.said)) if (chunk.type === "content_delta") text += chunk.content;
-  did.chatted = text.includes(secrets.answered);
-  did.listed = (await CAT.agent.model.list()).length === 1;
-  report("worked", did);
-})().catch((error) => report("worked", error.name + ": " + error.message));`,
-  );
-}
-
-const ALL_WORKED = {
-  synchronous: true,
-  read: true,
-  heard: true,
-  fetched: true,
-  chatted: true,
-  listed: true,
-};
 
 async function setUpModel(): Promise<void> {
   pages.serve("/secret", { body: SECRETS.received });
@@ -160,7 +95,7 @@ describe.each([
 ])("a hostile page with %s", (_name, path) => {
   it("sees nothing of the scripts beside it and makes no call, while they do their work", async () => {
     await setUpModel();
-    const isolated = await install(browser, workingScript());
+    const isolated = await install(browser, workingScript(pages));
     const inPage = await install(
       browser,
       userscript(
@@ -213,7 +148,7 @@ const WAYS_IN = `async (urls) => {
 describe("a hostile page", () => {
   it("gains nothing by spoiling a window that it opens", async () => {
     await setUpModel();
-    const isolated = await install(browser, workingScript("/framed"));
+    const isolated = await install(browser, workingScript(pages, "/framed"));
     const opener = await browser.newPage(`${pages.a}/plain`);
     const [opened] = await Promise.all([
       browser.context.waitForEvent("page"),
@@ -231,7 +166,7 @@ describe("a hostile page", () => {
 
   it("breaks no script by elements that take the place of the document's own properties", async () => {
     await setUpModel();
-    const isolated = await install(browser, workingScript("/clobbered", "document-end"));
+    const isolated = await install(browser, workingScript(pages, "/clobbered", "document-end"));
     const inDocument = [
       ..."addEventListener removeEventListener dispatchEvent createElement createElementNS querySelector head body".split(
         " ",
@@ -259,7 +194,7 @@ describe("a hostile page", () => {
 
   it("makes no call by messages and events of the shapes that ours have", async () => {
     await setUpModel();
-    const isolated = await install(browser, workingScript());
+    const isolated = await install(browser, workingScript(pages));
     const page = await browser.newPage(`${pages.a}/plain`);
     expect(await reportOf(page, "worked")).toEqual(ALL_WORKED);
     await expectUntouched(page, isolated, () =>
@@ -307,7 +242,7 @@ describe("a hostile page", () => {
   });
 
   it("finds no way to the extension: no chrome.runtime, no port, none of its files", async () => {
-    await install(browser, workingScript());
+    await install(browser, workingScript(pages));
     const page = await browser.newPage(`${pages.a}/plain`);
     const files = ["options.html", "popup.html", "core.js", "runtime.js", "manifest.json", "icons/16.png"];
     const found = await page.evaluate(`(${WAYS_IN})(${JSON.stringify(files.map(extensionUrl))})`);
@@ -351,73 +286,5 @@ describe("a hostile page", () => {
   it("web-accessible resources: the build has none", async () => {
     const manifest = await browser.options.evaluate(() => chrome.runtime.getManifest());
     expect(manifest.web_accessible_resources ?? []).toEqual([]);
-  });
-});
-
-describe("the log of scripts in the page's own world", () => {
-  /** Dispatches what such a script and the relay say to each other, as a page would who has read how they do it. */
-  const FORGE = `{
-    const say = (name, detail) => {
-      for (const target of [document, window]) target.dispatchEvent(new CustomEvent(name, { detail: JSON.stringify(detail) }));
-    };
-    say("moggy:hello", { channel: "forged-channel", uuid: document.documentElement.dataset.uuid });
-    say("forged-channel", { message: "forged line", stack: "forged stack" });
-  }`;
-
-  async function installLogged(): Promise<string> {
-    return install(
-      browser,
-      userscript(
-        { name: "Logged", match: [`${pages.a}/*`], grant: "none", "run-at": "document-start" },
-        `document.documentElement.dataset.uuid = GM_info.uuid;
-addEventListener("throw-now", () => { throw new Error("a true line"); });`,
-      ),
-    );
-  }
-
-  const attribute = FORGE.replace(/\n/g, " ").replaceAll('"', "&quot;");
-  it.each([
-    ["its first script", `<script>${FORGE}</script>`],
-    [
-      "a later script",
-      `<p>text</p><script>addEventListener("load", () => setTimeout(() => ${FORGE}))</script>`,
-    ],
-    [
-      "handlers of a page without a script element",
-      `<body onload="${attribute}"><img src="data:," onerror="${attribute}"><svg onload="${attribute}"></svg><p>text</p>`,
-    ],
-  ])("takes no line from %s", async (_name, body) => {
-    const uuid = await installLogged();
-    pages.serve("/forge", { body: `<!doctype html><title>forge</title>${body}` });
-    const page = await browser.newPage(`${pages.a}/forge`);
-    await page.evaluate("setTimeout(() => window.dispatchEvent(new Event('throw-now')))");
-    await expect
-      .poll(async () => (await listed(browser, uuid)).errors.map((error) => error.message))
-      .toContain("a true line");
-    expect((await listed(browser, uuid)).errors.map((error) => error.message)).toEqual(["a true line"]);
-    await page.close();
-  });
-
-  it("takes no line from the page around a frame", async () => {
-    const uuid = await installLogged();
-    pages.serve("/inner", { body: "<!doctype html><title>inner</title><p>no script here</p>" });
-    const page = await browser.newPage(`${pages.a}/plain`);
-    await page.evaluate(async () => {
-      const frame = document.createElement("iframe");
-      frame.src = "/inner";
-      const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
-      document.body.append(frame);
-      await loaded;
-    });
-    await page.evaluate((forge) => {
-      const inner = window.frames[0] as Window & typeof globalThis;
-      new Function("window", "document", "CustomEvent", forge)(inner, inner.document, inner.CustomEvent);
-      inner.setTimeout(() => inner.dispatchEvent(new Event("throw-now")));
-    }, FORGE);
-    await expect
-      .poll(async () => (await listed(browser, uuid)).errors.map((error) => error.message))
-      .toContain("a true line");
-    expect((await listed(browser, uuid)).errors.map((error) => error.message)).toEqual(["a true line"]);
-    await page.close();
   });
 });

@@ -2,12 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser, type TestBrowser, userscript } from "../e2e/harness/browser";
 import { type LlmServer, startLlmServer } from "../servers/llm";
 import { type PageServer, startPageServer } from "../servers/pages";
-import { callAsPage } from "./support/own-page-rpc";
 import { everyMethod, RAW_PORT } from "./support/raw-port";
 import { install, listed, REPORT, reportOf } from "./support/reports";
-import { SEARCH } from "./support/search";
 import { tokensOf } from "./support/stored";
-import { FOUND_NAMES } from "./support/world-names";
 
 let browser: TestBrowser;
 let pages: PageServer;
@@ -173,6 +170,48 @@ report("ready", true);`,
   });
 });
 
+describe("the token of our own relay", () => {
+  it("lets its holder add lines to logs of page-world scripts, which their page can do anyway, and nothing else", async () => {
+    const isolated = await installVictim();
+    const inPage = await install(
+      browser,
+      userscript({ name: "In page", match: matchA(), grant: "none" }, "void GM_info;"),
+    );
+    const before = await stateOf(isolated);
+    const methods = everyMethod({ uuid: isolated, url: `${pages.a}/bait` });
+    await install(
+      browser,
+      userscript(
+        { name: "Attacker", match: matchA(), grant: "GM_info" },
+        `${REPORT}${RAW_PORT}
+document.addEventListener("token", async ({ detail: token }) => {
+  const port = new RawPort();
+  const c = port.hello(token);
+  const refusals = [];
+  let id = 0;
+  for (const { name, kind, input } of ${JSON.stringify(methods)})
+    refusals.push({ name, ...(await port.call(c, ++id, name, input, kind)) });
+  const line = { uuid: "${inPage}", message: "a line", url: location.href };
+  report("relayed", { refusals, line: (await port.call(c, ++id, "gm.relay.reportError", line)).t });
+});
+report("ready", true);`,
+      ),
+    );
+    const page = await browser.newPage(`${pages.a}/plain`);
+    await reportOf(page, "ready");
+    const { scripts, all } = await tokensOf(browser.options);
+    const relay = all.find((token) => !Object.values(scripts).includes(token));
+    await page.evaluate((detail) => document.dispatchEvent(new CustomEvent("token", { detail })), relay);
+    const { refusals, line } = await reportOf<{ refusals: Refusal[]; line: string }>(page, "relayed");
+    expect(relay).toBeDefined();
+    expect(refusals.filter(({ e }) => e?.name !== "PermissionDeniedError")).toEqual([]);
+    expect(line).toBe("ok");
+    expect((await listed(browser, inPage)).errors.map(({ message }) => message)).toEqual(["a line"]);
+    expect(await stateOf(isolated)).toEqual({ ...Object(before), scripts: 3 });
+    await page.close();
+  });
+});
+
 describe("a script with every grant", () => {
   const ALL = [
     "GM_setValue",
@@ -244,64 +283,6 @@ report("ready", true);`,
     expect(await stateOf(victim)).toEqual({ ...Object(before), scripts: 2 });
     await page.close();
   });
-
-  it.each([
-    ["removed", (uuid: string) => browser.eval("eval:removeScript", { uuid })],
-    [
-      "disabled",
-      (uuid: string) => callAsPage(browser.options, "scripts.setEnabled", { uuid, enabled: false }),
-    ],
-    ["updated to ask for less", () => install(browser, asking("GM_info"))],
-  ])("loses its powers in open pages when it is %s", async (_name, change) => {
-    const uuid = await install(browser, asking("GM.setValue"));
-    const page = await browser.newPage(`${pages.a}/plain`);
-    expect(await reportOf(page, "first")).toBe("stored");
-    await change(uuid);
-    await page.evaluate(() => document.dispatchEvent(new CustomEvent("again")));
-    expect(await reportOf(page, "second")).toBe("PermissionDeniedError");
-    await page.close();
-  });
-
-  function asking(grant: string): string {
-    return userscript(
-      { name: "Asking", match: matchA(), grant },
-      `${REPORT}
-const set = (key) => GM.setValue(key, 1).then(() => report(key, "stored"), (error) => report(key, error.name));
-document.addEventListener("again", () => set("second"));
-if (GM.setValue) set("first");`,
-    );
-  }
-});
-
-describe("an update that narrows where a script runs", () => {
-  it.each([
-    ["fewer matches", { match: ["*://*/page/a", "*://*/page/b"] }, { match: "*://*/page/a" }],
-    ["matches in place of an include", { include: "*/page/*" }, { match: "*://*/page/a" }],
-    ["an include in place of matches", { match: "*://*/page/*" }, { include: "*/page/a" }],
-    ["an exclusion more", { match: "*://*/page/*" }, { match: "*://*/page/*", exclude: "*/page/b" }],
-    [
-      "another exclusion",
-      { match: "*://*/*", exclude: "*/page/a" },
-      { match: "*://*/*", exclude: "*/page/b*" },
-    ],
-    ["no exclusion", { match: "*://*/page/*", exclude: ["*/page/a", "*/page/b"] }, { match: "*://*/page/a" }],
-  ])("takes hold at once: %s", async (_name, before, after) => {
-    const code = "document.documentElement.dataset.ran = 'yes'";
-    const other = { name: "Other", match: "*://*/page/*", grant: "GM.getValue" };
-    const header = { name: "Narrowed", grant: "GM_getValue", "run-at": "document-start" };
-    // One whose end tells that all earlier ones of the page had their turn.
-    await install(browser, userscript({ ...header, ...before }, code));
-    await install(browser, userscript(other, "document.documentElement.dataset.all = '1'"));
-    await install(browser, userscript({ ...header, ...after }, code));
-    const ran = async (path: string) => {
-      const page = await browser.newPage(`${pages.a}${path}`);
-      await page.locator(":root[data-all]").waitFor({ state: "attached" });
-      const found = await page.evaluate(() => document.documentElement.dataset.ran ?? "no");
-      await page.close();
-      return found;
-    };
-    expect([await ran("/page/a"), await ran("/page/b")]).toEqual(["yes", "no"]);
-  });
 });
 
 describe("messages without a port", () => {
@@ -330,148 +311,5 @@ describe("messages without a port", () => {
     expect(answers.filter((answer) => answer !== "nobody" && answer !== "nothing")).toEqual([]);
     expect(await stateOf(victim)).toEqual({ ...Object(before), scripts: 2 });
     await page.close();
-  });
-});
-
-describe("what a script finds", () => {
-  it("its own token is nowhere: not up the stack, not in a source, not behind a getter, not in an error", async () => {
-    const uuid = await install(
-      browser,
-      userscript(
-        {
-          name: "Searching",
-          match: matchA(),
-          grant: ["GM_getValue", "GM.setValue", "CAT.agent.model"],
-          "run-at": "document-start",
-        },
-        SEARCH,
-      ),
-    );
-    const page = await browser.newPage(`${pages.a}/plain`);
-    const found = await reportOf<string[]>(page, "found", 60_000);
-    const { scripts, all } = await tokensOf(browser.options);
-    const text = found.join("\n");
-    // It did look: at its own source, and into the runtime's.
-    expect(text).toContain("a mark in its own source");
-    expect(text).toContain("channel(");
-    expect(scripts[uuid]).toHaveLength(32);
-    for (const token of all) expect(text.includes(token)).toBe(false);
-    await page.close();
-  });
-
-  it("what called its code is hidden from it", async () => {
-    await install(
-      browser,
-      userscript(
-        { name: "Looking up", match: matchA(), grant: "GM.getValue", "run-at": "document-start" },
-        `${REPORT}
-const { prepareStackTrace } = Error;
-Error.prepareStackTrace = (_error, sites) => sites.slice(1).map((site) => [typeof site.getFunction(), typeof site.getThis()]);
-const above = new Error().stack;
-Error.prepareStackTrace = prepareStackTrace;
-report("above", { caller: arguments.callee.caller, above });`,
-      ),
-    );
-    const page = await browser.newPage(`${pages.a}/plain`);
-    const { caller, above } = await reportOf<{ caller: unknown; above: string[][] }>(page, "above");
-    expect(caller).toBeNull();
-    expect(above.length).toBeGreaterThan(1);
-    for (const site of above) expect(site).toEqual(["undefined", "undefined"]);
-    await page.close();
-  });
-
-  it("nor does code find it that breaks out of the function around it", async () => {
-    const uuid = await install(
-      browser,
-      userscript(
-        { name: "Breaking out", match: matchA(), grant: "GM.getValue", "run-at": "document-start" },
-        `}}, (() => {
-  const look = () => {
-    const { prepareStackTrace } = Error;
-    Error.prepareStackTrace = (_error, sites) => sites.map((site) => [site.getFunction(), site.getThis(), site.toString(), site.getEvalOrigin()]);
-    const seen = new Error().stack.flat().map((part) => { try { return String(part); } catch { return ""; } });
-    Error.prepareStackTrace = prepareStackTrace;
-    return seen;
-  };
-  function sloppy() { return [String(sloppy.caller), String(arguments.callee.caller)]; }
-  document.documentElement.dataset.broken = JSON.stringify([...look(), ...sloppy(), String(document.currentScript)]);
-})(), function () { return function () {`,
-      ),
-    );
-    const page = await browser.newPage(`${pages.a}/plain`);
-    const found = await reportOf<string[]>(page, "broken");
-    const { scripts } = await tokensOf(browser.options);
-    expect(scripts[uuid]).toHaveLength(32);
-    expect(found.join("\n").includes(scripts[uuid] ?? "?")).toBe(false);
-    await page.close();
-  });
-
-  it.each([
-    // In the page's own world, which has a chrome of its own.
-    [["none"], ["GM", "GM.info", "GM_info", "chrome"]],
-    [["unsafeWindow"], ["GM", "GM.info", "GM_info", "chrome", "unsafeWindow"]],
-    [["GM.getValues"], ["GM", "GM.getValues", "GM.info", "GM_info"]],
-    [
-      ["GM_setValue", "GM_info"],
-      ["GM", "GM.info", "GM_info", "GM_setValue"],
-    ],
-    [["GM.xmlHttpRequest"], ["GM", "GM.info", "GM.xmlHttpRequest", "GM_info"]],
-    [["GM_xmlhttpRequest"], ["GM", "GM.info", "GM_info", "GM_xmlhttpRequest"]],
-    [["CAT.agent.model"], ["CAT", "CAT.agent.model", "GM", "GM.info", "GM_info"]],
-    [
-      ["CAT.agent.conversation", "GM_log", "GM.registerMenuCommand"],
-      ["CAT", "CAT.agent.conversation", "GM", "GM.info", "GM.registerMenuCommand", "GM_info", "GM_log"],
-    ],
-  ])("C137 %j gives exactly the granted names", async (grant, names) => {
-    const uuid = await install(
-      browser,
-      userscript(
-        { name: "Probing", match: matchA(), grant },
-        `${REPORT}report("names", { found: ${FOUND_NAMES}, given: arguments.length });`,
-      ),
-    );
-    const page = await browser.newPage(`${pages.a}/plain`);
-    const { found, given } = await reportOf<{ found: string[]; given: number }>(page, "names");
-    expect((await listed(browser, uuid)).errors).toEqual([]);
-    expect(found).toEqual([...names].sort());
-    expect(given).toBe(0);
-    await page.close();
-  });
-
-  it("C137 its global has one property more than a world without us, and chrome no more", async () => {
-    const names = "JSON.stringify(Object.getOwnPropertyNames(globalThis).map(String))";
-    const code = `document.documentElement.dataset.globals = ${names};`;
-    await install(
-      browser,
-      userscript({ name: "Isolated", match: `${pages.a}/page/isolated`, grant: "GM.getValue" }, code),
-    );
-    await install(
-      browser,
-      userscript({ name: "In page", match: `${pages.a}/page/in-page`, grant: "none" }, code),
-    );
-    const difference = async (path: string, control: string[]) => {
-      const page = await browser.newPage(`${pages.a}${path}`);
-      const found = await reportOf<string[]>(page, "globals");
-      await page.close();
-      return {
-        more: found.filter((name) => !control.includes(name)),
-        less: control.filter((name) => !found.includes(name)),
-      };
-    };
-
-    const control = await browser.newPage(`${pages.a}/page/control`);
-    const cdp = await browser.context.newCDPSession(control);
-    const { frameTree } = await cdp.send("Page.getFrameTree");
-    const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
-      frameId: frameTree.frame.id,
-    });
-    const ask = async (contextId?: number) => {
-      const { result } = await cdp.send("Runtime.evaluate", { expression: names, contextId });
-      return JSON.parse(String(result.value)) as string[];
-    };
-    const [isolated, inPage] = [await ask(executionContextId), await ask()];
-    await control.close();
-    expect(await difference("/page/isolated", isolated)).toEqual({ more: ["moggy:boot"], less: ["chrome"] });
-    expect(await difference("/page/in-page", inPage)).toEqual({ more: [], less: [] });
   });
 });

@@ -7,7 +7,7 @@ import { memorySession } from "../../fixtures/memory-session";
 
 /**
  * The browser as it was measured: within one call scripts come in id order, update() moves them behind the rest, a call with one
- * bad script fails as a whole, an unknown or double id is an error.
+ * bad script fails as a whole, an unknown or double id is an error. update() leaves globs as they were, whatever it is given.
  */
 class FakeBrowser implements UserScriptsApi {
   running: RegisteredUserScript[] = [];
@@ -32,7 +32,11 @@ class FakeBrowser implements UserScriptsApi {
     const ids = new Set(scripts.map((s) => s.id));
     if (scripts.some((s) => !this.running.some((r) => r.id === s.id)))
       throw new Error("Nonexistent script ID");
-    this.running = [...this.running.filter((r) => !ids.has(r.id)), ...byId(scripts)];
+    const updated = byId(scripts).map(({ includeGlobs: _, ...rest }) => {
+      const { includeGlobs } = this.running.find((r) => r.id === rest.id) ?? {};
+      return includeGlobs ? { ...rest, includeGlobs } : rest;
+    });
+    this.running = [...this.running.filter((r) => !ids.has(r.id)), ...updated];
   }
   async unregister(ids: string[]) {
     await this.#turn([]);
@@ -55,8 +59,13 @@ class FakeBrowser implements UserScriptsApi {
 
 const byId = (scripts: RegisteredUserScript[]) => [...scripts].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-function script(position: number, code: string, match = "*://*/*"): RegisteredUserScript {
-  return { id: `1:${String(position).padStart(10, "0")}:s${position}`, matches: [match], js: [{ code }] };
+function script(position: number, code: string, match = "*://*/*", glob = ""): RegisteredUserScript {
+  return {
+    id: `1:${String(position).padStart(10, "0")}:s${position}`,
+    matches: [match],
+    js: [{ code }],
+    ...(glob && { includeGlobs: [glob] }),
+  };
 }
 
 function planOf(scripts: RegisteredUserScript[]): RegistrationPlan {
@@ -90,6 +99,17 @@ describe("reconciling registrations (C074)", () => {
     want([script(1, "a2"), script(3, "c")]);
     await registrar.reconcile();
     expect(browser.running).toEqual([script(1, "a2"), script(3, "c")]);
+  });
+
+  it("globs that change, come or go are in force, and the order is kept", async () => {
+    const { browser, make, want } = setUp();
+    const registrar = make();
+    for (const glob of ["*x*", "*y*", "", "*x*"]) {
+      const wanted = [script(1, "a", "*://*/*", glob), script(2, "b"), script(3, "c", "*://*/*", "*z*")];
+      want(wanted);
+      await registrar.reconcile();
+      expect(browser.running).toEqual(wanted);
+    }
   });
 
   it("does nothing when nothing changed", async () => {
@@ -157,6 +177,7 @@ describe("reconciling registrations (C074)", () => {
       fc.record({
         position: fc.integer({ min: 1, max: 6 }),
         code: fc.constantFrom("x", "y"),
+        glob: fc.constantFrom("", "*1*", "*2*"),
         bad: fc.boolean(),
       }),
       { maxLength: 6 },
@@ -169,7 +190,10 @@ describe("reconciling registrations (C074)", () => {
           let last: RegisteredUserScript[] = [];
           for (const step of steps) {
             const unique = new Map(
-              step.change.map((c) => [c.position, script(c.position, c.code, c.bad ? "bad" : "*://*/*")]),
+              step.change.map((c) => [
+                c.position,
+                script(c.position, c.code, c.bad ? "bad" : "*://*/*", c.glob),
+              ]),
             );
             last = byId([...unique.values()]);
             want(last);
