@@ -141,4 +141,15 @@ describe("the model form", () => {
     await user.click(await screen.findByRole("button", { name: "Use https://h/v1" }));
     expect(screen.getByLabelText("Base address")).toHaveValue("https://h/v1");
   });
+
+  it("takes back what a test said once something else would be asked", async () => {
+    const test = { ok: true as const, reply: "OK", firstTokenMs: 100, totalMs: 200 };
+    const { user } = show(<OptionsApp />, { models: someModels(), test }, "#/models/m-1");
+    await user.click(await screen.findByRole("button", { name: "Test" }));
+    await screen.findByText("The model answers");
+    await user.type(screen.getByLabelText("Name"), "2");
+    expect(screen.getByText("The model answers")).toBeVisible();
+    await user.type(screen.getByLabelText("Model"), "2");
+    expect(screen.queryByText("The model answers")).toBeNull();
+  });
 });

@@ -40,6 +40,9 @@ export function ModelFormView({ start, stored, needsKey }: ModelFormViewProps) {
     setForm((old) => ({ ...old, ...patch }));
     // What was said about a field does not hold for what is typed into it now.
     setErrors((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !(field in patch))));
+    // Nor does what came of a test or of saving; a name is no part of what is asked.
+    if (Object.keys(patch).some((field) => field !== "name")) test.cancel();
+    setFailure(null);
   };
   const errorOf = (field: keyof ModelForm): string | null => {
     const key = errors[field];
@@ -119,15 +122,7 @@ export function ModelFormView({ start, stored, needsKey }: ModelFormViewProps) {
       <ModelNameField form={form} error={errorOf("model")} onChange={set} onIncomplete={complain} />
       <Limits form={form} errorOf={errorOf} onChange={set} />
       <div aria-live="polite" className="empty:hidden">
-        {test.result && (
-          <TestResult
-            result={test.result}
-            onUseUrl={(apiBaseUrl) => {
-              set({ apiBaseUrl });
-              test.cancel();
-            }}
-          />
-        )}
+        {test.result && <TestResult result={test.result} onUseUrl={(apiBaseUrl) => set({ apiBaseUrl })} />}
         {test.error && <FailedCall title={t("models.failed.test")} error={test.error} compact />}
         {failure && <FailedCall title={t("models.failed.save")} error={failure} compact />}
       </div>
