@@ -25,6 +25,7 @@ export const install = {
   "install.noName": "This is not a script that can be installed",
   "install.noVersion": "without a version",
   "install.noVersion.alone": "It has no version number",
+  "install.noVersion.both": "It is installed already; neither has a version number",
   "install.by": "by {author}",
   "install.source.paste": "Pasted code",
   "install.source.file": "From the file {name}",
@@ -55,6 +56,8 @@ export const install = {
   "install.installed": "“{name}” is installed",
   "install.updated": "“{name}” is updated",
   "install.next": "It runs on the pages that you open from now on. Reload a page that is open already.",
+  "install.nextSwitch":
+    "It runs on the pages that you open after you have allowed user scripts in the browser. How to do that is said above.",
   "install.nextOff": "It is disabled, as it was before. Enable it on its page when you want it to run.",
   "install.open": "Open its page",
   "install.another": "Install another",

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useT } from "@/locales/react";
 import { Button, buttonClass } from "@/ui/Button";
 import type { ScriptSummary } from "@/userscripts/types";
+import { useSettings } from "../shared/settings";
 import { useTitle } from "../shared/use-title";
 
 export interface InstalledProps {
@@ -14,6 +15,8 @@ export interface InstalledProps {
 /** Done: what was installed, and where to go from here. */
 export function Installed({ script, updated, onAnother }: InstalledProps) {
   const t = useT();
+  const { status } = useSettings();
+  const next = status.data?.userScripts === false ? "install.nextSwitch" : "install.next";
   const heading = useRef<HTMLHeadingElement>(null);
   const title = t(updated ? "install.updated" : "install.installed", { name: script.name });
   useTitle(title);
@@ -24,9 +27,7 @@ export function Installed({ script, updated, onAnother }: InstalledProps) {
       <h1 ref={heading} tabIndex={-1} className="text-title font-semibold">
         {title}
       </h1>
-      <p className="max-w-md text-read text-muted">
-        {t(script.enabled ? "install.next" : "install.nextOff")}
-      </p>
+      <p className="max-w-md text-read text-muted">{t(script.enabled ? next : "install.nextOff")}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         <a href={`options.html#/scripts/${script.uuid}`} className={buttonClass()}>
           {t("install.open")}

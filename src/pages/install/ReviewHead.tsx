@@ -52,6 +52,7 @@ function versionLine(
 ): string {
   if (!existing)
     return version === undefined ? t("install.noVersion.alone") : t("install.version", { version });
+  if (version === undefined && existing.version === undefined) return t("install.noVersion.both");
   const next = version ?? t("install.noVersion");
   const old = existing.version ?? t("install.noVersion");
   if (existing.relation === "same") return t("install.version.same", { version: next });

@@ -158,6 +158,14 @@ describe("the install page", () => {
     expect((field as HTMLTextAreaElement).value).toBe(`a${large}b`);
   });
 
+  it("promises no run before the browser's switch is on", async () => {
+    const { user } = show(<InstallApp />, { userScripts: false }, "#paste");
+    await review(user, CODE);
+    await user.click(await screen.findByRole("button", { name: "Install the script" }));
+    expect(await screen.findByText(/after you have allowed user scripts/)).toBeVisible();
+    expect(screen.queryByText(/from now on/)).toBeNull();
+  });
+
   it("says that the browser's switch is off", async () => {
     show(<InstallApp />, { userScripts: false }, "#paste");
     expect(await screen.findByText("User scripts are switched off in the browser")).toBeVisible();
