@@ -91,11 +91,15 @@ function makePanel(place) {
       const body = document.createElement("div");
       entry.append(label, body);
       const show = (value) => {
+        // What comes new is kept in sight, except for a reader who has scrolled back.
+        const atEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 2;
         body.textContent = value;
         entry.hidden = value === "";
+        if (atEnd) root.scrollTop = root.scrollHeight;
       };
-      show(text);
+      entry.hidden = true;
       root.append(entry);
+      show(text);
       return { append: (more) => show(body.textContent + more), clear: () => show("") };
     },
   };

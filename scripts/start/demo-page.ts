@@ -19,7 +19,7 @@ const FILES: Record<string, { file: string; type: string }> = {
 /**
  * Serves the demo page on the loopback address.
  * @param port 0 for any that is free
- * @throws {Stop} when the port is taken
+ * @throws {Stop} when the port is taken, or kept from this user by the system
  */
 export async function startDemoPage(port: number): Promise<DemoPage> {
   const server = createServer((request, response) => {
@@ -36,10 +36,15 @@ export async function startDemoPage(port: number): Promise<DemoPage> {
   });
   await new Promise<void>((ready, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
-      fail(
-        taken ? new Stop(`Port ${port} is taken by another program. Choose another with --port N.`) : error,
-      );
+      if (error.code === "EADDRINUSE")
+        fail(new Stop(`Port ${port} is taken by another program. Choose another with --port N.`));
+      else if (error.code === "EACCES")
+        fail(
+          new Stop(
+            `The system does not give port ${port} to this user. Choose one above 1023 with --port N.`,
+          ),
+        );
+      else fail(error);
     });
     server.listen(port, "127.0.0.1", ready);
   });

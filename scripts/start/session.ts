@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { startDemoModel } from "@tests/servers/demo-model";
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { buildFolder, ensureBuild, runBuild } from "../lib/builds";
 import { findChromium } from "../lib/chromium.mjs";
 import { searchScope } from "../lib/chromium-places.mjs";
@@ -73,7 +74,7 @@ async function demo(
     if (blank.url() === "about:blank" && blank !== page) await blank.close();
   const { ended } = await watchConversation(page, print);
   console.log(`\nThe conversation that ${EXAMPLES[0]} holds on ${demoPage.url}:\n`);
-  const conversation = Promise.all([ended, page.goto(demoPage.url)])
+  const conversation = Promise.all([ended, openPage(page, demoPage.url)])
     .finally(() => print("\n"))
     .catch(async (error: Error) => {
       throw new Stop(`${error.message}${await scriptErrors(client, startedAt)}`);
@@ -93,6 +94,22 @@ async function demo(
     },
   );
   await closed;
+}
+
+/** @throws {Stop} when the browser does not show the page, without the log that Playwright adds to its errors */
+async function openPage(page: Page, url: string): Promise<void> {
+  try {
+    await page.goto(url);
+  } catch (error) {
+    const [reason = ""] = stripVTControlCharacters(
+      error instanceof Error ? error.message : String(error),
+    ).split("\n");
+    throw new Stop(
+      reason.includes("ERR_UNSAFE_PORT")
+        ? `Browsers refuse to open ${url}, since its port belongs to another service. Choose another with --port N, such as 8080.`
+        : `The browser could not open the demo page. It said: ${reason}`,
+    );
+  }
 }
 
 async function buildExtension(rebuild: boolean): Promise<void> {
