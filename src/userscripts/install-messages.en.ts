@@ -24,6 +24,8 @@ export const INSTALL_MESSAGES = {
     "The script wants to run in the page's own world (@inject-into page) and use GM or CAT functions there. This version of Moggy gives those only in a world of the script's own.",
   "unsupported.unsafe-window":
     "The script uses unsafeWindow but runs in a world of its own, because of its GM or CAT functions or of @inject-into content. This version of Moggy cannot do that yet.",
+  "unsupported.nul":
+    "The script contains a NUL character (U+0000), at which browsers cut it off. Save it as text without such characters.",
   "warning.everywhere": "It runs on every website ({pattern}).",
   "warning.connect-any": "It may talk to any server on the internet (@connect *).",
   "warning.agent": "It may hold conversations with your models, which can cost money.",

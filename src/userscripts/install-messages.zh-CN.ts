@@ -16,6 +16,8 @@ export const INSTALL_MESSAGES_ZH_CN: Record<InstallProblemCode, string> = {
     "脚本要求在网页自身的环境中运行（@inject-into page）并使用 GM 或 CAT 函数。此版本的 Moggy 只在脚本自己的隔离环境中提供这些函数。",
   "unsupported.unsafe-window":
     "脚本使用 unsafeWindow，但因使用 GM 或 CAT 函数，或因 @inject-into content，而在独立环境中运行。此版本的 Moggy 尚不支持。",
+  "unsupported.nul":
+    "脚本中含有 NUL 字符（U+0000），浏览器会在该处截断脚本。请将其保存为不含此类字符的文本。",
   "warning.everywhere": "它会在所有网站上运行（{pattern}）。",
   "warning.connect-any": "它可以与互联网上的任何服务器通信（@connect *）。",
   "warning.agent": "它可以使用你的模型进行对话，这可能产生费用。",

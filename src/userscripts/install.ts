@@ -51,6 +51,11 @@ function unsupported(metadata: ScriptMetadata, code: string): ScriptProblem[] {
   if (metadata.topLevelAwait) refuse("unsupported.top-level-await", {}, "top-level-await");
   if (metadata.unwrap) refuse("unsupported.unwrap", {}, "unwrap");
   if (metadata.storageName) refuse("unsupported.storage-name", {}, "storageName");
+  const nul = code.indexOf("\0");
+  if (nul >= 0) {
+    const line = code.slice(0, nul).split("\n").length;
+    found.push({ severity: "error", code: "unsupported.nul", params: {}, line });
+  }
   if (worldFor(metadata) === "page") {
     if (hasPowers(metadata.grants)) refuse("unsupported.page-powers", {}, "inject-into");
   } else if (metadata.grants.includes("unsafeWindow") || mentions(code, "unsafeWindow")) {

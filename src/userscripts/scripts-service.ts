@@ -33,7 +33,9 @@ export class ScriptsService {
 
   /** Installs or updates; rejects with InstallRefusedError, whose data are the problems. */
   async install(input: { code: string; sourceUrl?: string; enabled?: boolean }) {
-    const { ok, problems, metadata } = checkInstall(input.code);
+    // Half a surrogate pair, which only pasted text can have, is no text to the browser: it would lose the whole registration.
+    const code = input.code.toWellFormed();
+    const { ok, problems, metadata } = checkInstall(code);
     if (!ok || !metadata) {
       const errors = problems.filter((p) => p.severity === "error");
       const named = errors
@@ -43,7 +45,7 @@ export class ScriptsService {
         data: problems,
       });
     }
-    const head = await this.deps.registry.install({ ...input, metadata });
+    const head = await this.deps.registry.install({ ...input, code, metadata });
     await this.deps.reconcile();
     return { head, problems };
   }

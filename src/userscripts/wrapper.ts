@@ -51,7 +51,7 @@ function tail(source: string): string {
 
 /** The address under which DevTools and stack traces show the script. */
 export function sourceUrl(uuid: string, name: string): string {
-  return `moggy-script:///${uuid}/${encodeURIComponent(name)}.user.js`;
+  return `moggy-script:///${uuid}/${encodeURIComponent(name.toWellFormed())}.user.js`;
 }
 
 /** A value as JavaScript source on one line. JSON is a subset of JavaScript; `<` needs no care since this is never HTML. */

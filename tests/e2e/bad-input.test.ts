@@ -214,6 +214,18 @@ describe("one bad rule", () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
+  it("half a surrogate pair in name and code is read as U+FFFD, as a file would be, and stops no other script", async () => {
+    for (const grant of ["GM_info", "GM_getValue"]) {
+      const { name } = await install(
+        userscript({ name: `Half \uD83D ${grant}`, match: "*://*/*", grant }, `"\uD83D";${NEXT}`),
+      );
+      expect(name).toBe(`Half \uFFFD ${grant}`);
+    }
+    await install(runs("Sound", {}));
+    const ran = await ranIn(browser, `${pages.a}/plain`, ["Sound", "GM_getValue"]);
+    expect(ran.split(";").sort()).toEqual(["", "Half \uFFFD GM_getValue", "Half \uFFFD GM_info", "Sound"]);
+  });
+
   it("a script that does not parse, one that throws and one that never ends its promise leave the others alone", async () => {
     await install(
       userscript({ name: "Broken", match: "*://*/*", grant: "GM_info" }, "}}} not javascript {{{"),

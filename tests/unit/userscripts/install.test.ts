@@ -33,6 +33,13 @@ describe("a script that needs what is not built", () => {
     expect(found[0]?.line).toBe(4);
   });
 
+  it("a NUL character, at which the browser would cut it off, is refused at its line", () => {
+    const code = script([], "1;\n'a\0b';");
+    expect(errorsOf(code)).toEqual([{ severity: "error", code: "unsupported.nul", params: {}, line: 6 }]);
+    expect(errorsOf(script(["@description a\0b"]))[0]).toMatchObject({ code: "unsupported.nul", line: 4 });
+    expect(errorsOf(script([], "'\\0'"))).toEqual([]);
+  });
+
   it("names the grant and the file", () => {
     expect(errorsOf(script(["@grant GM_cookie"]))[0]?.params).toEqual({ name: "GM_cookie" });
     expect(errorsOf(script(["@require https://cdn.test/lib.js"]))[0]?.params).toEqual({
