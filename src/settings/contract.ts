@@ -18,9 +18,21 @@ export const settingsPatch = z.partial(
     theme: z.enum(["system", "light", "dark"]),
     language: z.enum(["auto", "en", "zh-CN"]),
     paused: z.boolean(),
-    blocklist: z.array(z.string()),
+    blocklist: z.array(z.string().check(z.refine(isMatchPattern, "This is not a match pattern."))),
   }),
 );
+
+/**
+ * Whether the browser takes a match pattern (Chrome's documentation, "Match patterns"). Every registration carries the
+ * blocklist, and the browser refuses one whole for a single pattern that it does not take: then no script runs anywhere.
+ */
+function isMatchPattern(text: string): boolean {
+  if (text === "<all_urls>" || text.startsWith("file:///")) return true;
+  const [, host, port = ""] =
+    /^(?:\*|https?):\/\/(\*|(?:\*\.)?[^/*:[\s]+|\[[\da-f:.]+\])(:\*|:\d+)?\//.exec(text) ?? [];
+  if (host === undefined) return false;
+  return URL.canParse(`http://${host.replace(/^\*(?:\.|$)/, "a.")}${port.replace("*", "1")}/`);
+}
 
 /** What every page needs to know about the product's own state. */
 export interface ProductStatus {

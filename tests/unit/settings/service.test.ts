@@ -30,6 +30,38 @@ describe("settings", () => {
     expect(await settings.get()).toEqual(DEFAULT_SETTINGS);
   });
 
+  it.each([
+    "",
+    "nope",
+    "http://[/",
+    "http://a b/*",
+    "http://a.test",
+    "*://*.*/*",
+    "http://a.test:x/*",
+    "ftp://a.test/*",
+    "__proto__",
+  ])("refuse %j on the blocklist, with which the browser would take no registration", async (pattern) => {
+    const { settings } = setUp();
+    await expect(settings.set({ blocklist: ["*://a.test/*", pattern] })).rejects.toThrow(
+      /not a match pattern/,
+    );
+    expect(await settings.get()).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it("take every kind of match pattern on the blocklist", async () => {
+    const { settings } = setUp();
+    const blocklist = [
+      "<all_urls>",
+      "*://*/*",
+      "https://*.a.test/x*",
+      "http://a.test:8080/",
+      "http://a.test:*/",
+      "file:///*",
+      "http://[::1]/*",
+    ];
+    expect(await settings.set({ blocklist })).toMatchObject({ blocklist });
+  });
+
   it("are read again after a reading that failed", async () => {
     const { storage, settings } = setUp();
     vi.spyOn(storage, "get").mockRejectedValueOnce(new Error("the disk"));
