@@ -21,6 +21,9 @@ import type {
   ToolDefinition,
 } from "./types";
 
+// As it was before any script of this world ran.
+const { parse, stringify } = JSON;
+
 type Conversation = Client<ConversationContract>;
 type Commands = Readonly<Record<string, CommandHandler>>;
 
@@ -31,7 +34,8 @@ const AGAIN = { repeatable: true };
 export function conversationApi(session: AgentSession): ConversationApi {
   const conversation = session.rpc.of<ConversationContract>("agent.conversation");
   return {
-    async create(options: ConversationCreateOptions = {}) {
+    async create(given?: ConversationCreateOptions | null) {
+      const options = given ?? {};
       const { system, model, maxIterations, ephemeral, cache, background, budget } = options;
       if (options.toolPolicy) throw notSupported("toolPolicy");
       if (options.skills && options.skills !== "auto" && options.skills.length > 0)
@@ -61,8 +65,9 @@ function instance(
   const { id: conversationId, modelId } = head;
   let { title } = head;
 
-  const turn = (content: MessageContent, { tools, signal, schema, budget }: ChatOptions) => {
+  const turn = (content: MessageContent, { tools, signal, schema: wanted, budget }: ChatOptions) => {
     checkTools(tools);
+    const schema = asJson(wanted);
     const all = [
       ...ownTools.filter((own) => !tools?.some((tool) => tool.name === own.name)),
       ...(tools ?? []),
@@ -139,11 +144,19 @@ function own(commands: Commands, name: string): CommandHandler | undefined {
 }
 
 function checkTools(tools: readonly ToolDefinition[] | undefined): void {
-  const wrong = tools?.find((tool) => typeof tool.handler !== "function");
-  if (wrong) throw new NamedError("TypeError", `The tool "${wrong.name}" has no handler function.`);
+  if (tools === undefined) return;
+  if (!Array.isArray(tools)) throw new NamedError("TypeError", "tools must be a list.");
+  const wrong = tools.findIndex((tool) => typeof tool?.handler !== "function");
+  if (wrong >= 0)
+    throw new NamedError("TypeError", `The tool "${tools[wrong]?.name}" has no handler function.`);
 }
 
 /** A tool without its handler, which cannot leave this document. */
 function declaration({ name, description, parameters, effect }: ToolDefinition): ToolDeclaration {
-  return { name, description, parameters, effect };
+  return { name, description, parameters: asJson(parameters), effect };
+}
+
+/** A JSON Schema as it will reach the model. @throws TypeError when it has no JSON form */
+function asJson<T>(schema: T): T {
+  return schema && (parse(stringify(schema)) as T);
 }

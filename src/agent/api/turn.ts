@@ -5,6 +5,7 @@ import type {
   TurnBatch,
   TurnInput,
 } from "@/agent/contract/conversation";
+import { bounded, MAX_RESULT_CHARS } from "@/agent/contract/tool-result";
 import type { Client } from "@/rpc/contract";
 import { NamedError } from "@/rpc/errors";
 import type { AgentSession, ToolDefinition } from "./types";
@@ -88,6 +89,9 @@ export function openTurn(
   }
 }
 
+/** Cut here already, since a message between contexts carries only so much; with the note it is within what the model is shown. */
+const MOST_SENT = MAX_RESULT_CHARS - 200;
+
 type Outcome = { ok: true; value: unknown } | { ok: false; error: string };
 
 async function outcomeOf(
@@ -100,18 +104,22 @@ async function outcomeOf(
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) return { ok: false, error: `The script has no tool "${name}" any more.` };
     const value = await tool.handler(args, signal);
-    if (typeof value === "string" || value === undefined) return { ok: true, value };
-    const text = stringify(value) as string | undefined;
-    if (text !== undefined) return { ok: true, value: text };
+    if (value === undefined) return { ok: true, value };
+    const text = typeof value === "string" ? value : (stringify(value) as string | undefined);
+    if (text !== undefined) return { ok: true, value: bounded(text, MOST_SENT) };
     return { ok: false, error: `The tool returned a ${typeof value}, which has no JSON form.` };
   } catch (error) {
-    return { ok: false, error: wordsOf(error) };
+    return { ok: false, error: bounded(wordsOf(error), MOST_SENT) };
   }
 }
 
+/** Anything can be thrown, also what cannot be read. */
 function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return `${error.name}: ${error.message}`;
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    return "It threw what has no text.";
+  }
 }
 
 /** The error that a turn ended with. Its code is one of the API's error codes. */

@@ -1,5 +1,4 @@
-/** Characters of one tool result that the model is shown. */
-export const MAX_RESULT_CHARS = 100_000;
+import { bounded } from "@/agent/contract/tool-result";
 
 /** A tool's outcome as it comes from the script. */
 export type ToolOutcome = { ok: true; value: unknown } | { ok: false; error: string };
@@ -21,10 +20,4 @@ export function resultText(outcome: ToolOutcome): { result: string; isError: boo
     const why = error instanceof Error ? error.message : String(error);
     return { result: `The tool returned something that has no JSON form: ${why}`, isError: true };
   }
-}
-
-function bounded(text: string): string {
-  if (text.length <= MAX_RESULT_CHARS) return text;
-  const note = `\n[Cut: ${text.length} characters, of which the first ${MAX_RESULT_CHARS} are shown. Ask for less.]`;
-  return text.slice(0, MAX_RESULT_CHARS) + note;
 }

@@ -49,6 +49,28 @@ describe("chat", () => {
     ["returns a cycle", async () => cycle(), "circular"],
     ["returns a function", async () => () => 1, "no JSON form"],
     ["returns a BigInt", async () => 1n, "BigInt"],
+    ["throws a symbol", () => Promise.reject(Symbol("odd")), "Symbol(odd)"],
+    ["throws what has no text", () => Promise.reject(Object.create(null)), "threw what has no text"],
+    [
+      "throws an error that cannot be read",
+      () =>
+        Promise.reject(
+          Object.defineProperty(new Error("x"), "message", {
+            get() {
+              throw new Error("no");
+            },
+          }),
+        ),
+      "threw what has no text",
+    ],
+    [
+      "is no async function and throws",
+      (() => {
+        throw new Error("at once");
+      }) as () => Promise<never>,
+      "at once",
+    ],
+    ["throws very much", () => Promise.reject(new Error("x".repeat(300_000))), "[Cut: 300007 characters"],
   ])("tells the model when a tool %s", async (_what, handler, words) => {
     const stack = start(lookThenSay);
     const { conversation } = stack.script("s");
@@ -56,6 +78,21 @@ describe("chat", () => {
     const reply = await conv.chat("hi");
     expect(reply.toolCalls?.[0]?.status).toBe("error");
     expect(reply.content).toContain(words);
+  });
+
+  it.each([
+    ["text", "x".repeat(300_000), 300_000],
+    ["an object", { a: "x".repeat(300_000) }, 300_008],
+  ])("cuts very long %s before it goes to the worker, and says so once", async (_what, value, length) => {
+    const stack = start(lookThenSay);
+    const { conversation } = stack.script("s");
+    const conv = await conversation.create({ tools: [lookTool(async () => value)] });
+    const { content } = await conv.chat("hi");
+    expect(String(content).length).toBeLessThanOrEqual(100_000);
+    expect(String(content).split("[Cut: ")).toEqual([
+      expect.any(String),
+      expect.stringContaining(`${length} characters`),
+    ]);
   });
 
   it("gives a tool that returns nothing as null", async () => {
@@ -107,6 +144,14 @@ describe("chat", () => {
     await expect(conversation.create({ maxIterations: 0 })).rejects.toMatchObject({ name: "TypeError" });
     const noHandler = { ...lookTool(async () => 1), handler: undefined } as unknown as ToolDefinition;
     await expect(conversation.create({ tools: [noHandler] })).rejects.toMatchObject({ name: "TypeError" });
+    for (const tools of [{}, "look", [null], [undefined]] as unknown as ToolDefinition[][]) {
+      await expect(conversation.create({ tools })).rejects.toThrow(/must be a list|has no handler function/);
+    }
+    const cyclic = lookTool(async () => 1, { parameters: cycle() as Record<string, unknown> });
+    await expect(conv.chat("hi", { tools: [cyclic] })).rejects.toMatchObject({ name: "TypeError" });
+    await expect(conv.chat("hi", { schema: cycle() as Record<string, unknown> })).rejects.toMatchObject({
+      name: "TypeError",
+    });
     expect(stack.model.requests).toEqual([]);
     expect(await conv.getMessages()).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MAX_RESULT_CHARS, resultText } from "@/agent/core/tools/result";
+import { MAX_RESULT_CHARS } from "@/agent/contract/tool-result";
+import { resultText } from "@/agent/core/tools/result";
 
 describe("the result of a tool", () => {
   it.each([
