@@ -21,30 +21,33 @@ const QUOTA =
 const ORIGIN = /\borigins?\b|\bcors\b|direct-browser-access/i;
 const KEY = /api[ _-]?key|unauthori[sz]ed|authentication|credential|invalid token/i;
 
-const BY_TYPE: Record<string, number> = {
-  // Anthropic API reference, "Errors".
-  invalid_request_error: 400,
-  authentication_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-  // OpenAI and compatible servers.
-  rate_limit_exceeded: 429,
-  insufficient_quota: 429,
-  invalid_api_key: 401,
-  server_error: 500,
-  internal_server_error: 500,
-  service_unavailable: 503,
-};
+/** What a host says is looked up here, and it may say "constructor". */
+const BY_TYPE = new Map(
+  Object.entries({
+    // Anthropic API reference, "Errors".
+    invalid_request_error: 400,
+    authentication_error: 401,
+    billing_error: 402,
+    permission_error: 403,
+    not_found_error: 404,
+    request_too_large: 413,
+    rate_limit_error: 429,
+    api_error: 500,
+    timeout_error: 504,
+    overloaded_error: 529,
+    // OpenAI and compatible servers.
+    rate_limit_exceeded: 429,
+    insufficient_quota: 429,
+    invalid_api_key: 401,
+    server_error: 500,
+    internal_server_error: 500,
+    service_unavailable: 503,
+  }),
+);
 
 /** The status that an error stands for when no HTTP status says it: an error inside a 200 stream. */
 export function statusOfVendorError(vendor: VendorError): number | undefined {
-  return vendor.status ?? BY_TYPE[vendor.code ?? ""] ?? BY_TYPE[vendor.type ?? ""];
+  return vendor.status ?? BY_TYPE.get(vendor.code ?? "") ?? BY_TYPE.get(vendor.type ?? "");
 }
 
 /** Tells what a failure is, from the status first and the vendor's words second, since statuses are used loosely. */

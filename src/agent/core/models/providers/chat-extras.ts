@@ -13,15 +13,16 @@ export interface ChatAnswerExtras {
   /** The member that the reasoning came in. */
   reasoningField?: string;
   /** By call id: the members of a tool call that no standard names, such as Google's `extra_content` (C101). */
-  calls: Record<string, Record<string, unknown>>;
+  calls: ReadonlyMap<string, Record<string, unknown>>;
 }
 
 /** Reads back what {@link chatExtras} left in the metadata of an answer. */
 export function answerExtras(metadata: Metadata): ChatAnswerExtras {
   const found = metadata?.[KEY];
-  const calls: ChatAnswerExtras["calls"] = {};
+  // A map, since a host may name a call "constructor".
+  const calls = new Map<string, Record<string, unknown>>();
   for (const [id, extra] of Object.entries(isRecord(found?.calls) ? found.calls : {})) {
-    if (isRecord(extra)) calls[id] = extra;
+    if (isRecord(extra)) calls.set(id, extra);
   }
   const field = found?.reasoningField;
   return typeof field === "string" ? { reasoningField: field, calls } : { calls };

@@ -44,7 +44,7 @@ export const openaiCompatible: Provider = {
   },
 
   callData(answer, callId) {
-    const extra = answerExtras(answer).calls[callId];
+    const extra = answerExtras(answer).calls.get(callId);
     return extra ? { [NAME]: extra } : undefined;
   },
 };

@@ -6,7 +6,10 @@ import { messagesEvents } from "./quirks/messages-events";
 import { messagesFinish } from "./quirks/messages-finish";
 import { messagesShape } from "./quirks/messages-shape";
 
-const TEXT_FIELDS: Readonly<Record<string, string>> = { text_delta: "text", thinking_delta: "thinking" };
+const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ["text_delta", "text"],
+  ["thinking_delta", "thinking"],
+]);
 
 /** Anthropic messages. */
 export const messagesDialect: Dialect = {
@@ -14,14 +17,14 @@ export const messagesDialect: Dialect = {
   texts: {
     read({ type, index, delta }) {
       if (type !== "content_block_delta" || !isRecord(delta)) return null;
-      const text = delta[TEXT_FIELDS[String(delta.type)] ?? ""];
+      const text = delta[TEXT_FIELDS.get(delta.type) ?? ""];
       return typeof text === "string" && text !== ""
         ? { part: `${String(index)} ${String(delta.type)}`, text }
         : null;
     },
     write(json, text) {
       const delta = isRecord(json.delta) ? json.delta : {};
-      return { ...json, delta: { ...delta, [TEXT_FIELDS[String(delta.type)] ?? ""]: text } };
+      return { ...json, delta: { ...delta, [TEXT_FIELDS.get(delta.type) ?? ""]: text } };
     },
   },
   failureFrame: (failure) => ({ type: "error", error: inBandError(failure) }),

@@ -22,7 +22,7 @@ export function messagesShape(): Quirk {
     }
     if (json.type === "content_block_start" && isRecord(json.content_block)) {
       const { content_block: block } = json;
-      const missing = EMPTY[String(block.type)];
+      const missing = EMPTY.get(block.type);
       if (!missing || missing in block) return [event];
       return [data({ ...json, content_block: { ...block, [missing]: "" } }, event.name)];
     }
@@ -30,7 +30,11 @@ export function messagesShape(): Quirk {
   };
 }
 
-const EMPTY: Record<string, string> = { text: "text", thinking: "thinking", redacted_thinking: "data" };
+const EMPTY: ReadonlyMap<unknown, string> = new Map([
+  ["text", "text"],
+  ["thinking", "thinking"],
+  ["redacted_thinking", "data"],
+]);
 
 function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
