@@ -207,6 +207,12 @@ export class ModelService {
 function checked(input: ModelInput): { apiBaseUrl: string; name: string; model: string } {
   const model = input.model.trim();
   if (!model) throw invalid("The model's name is empty. Enter the name that the host gives it.");
+  // What an HTTP header cannot carry (Fetch Standard, "header value") is no key, but what came along when it was copied.
+  if (/[^\x20-\x7e\xa0-\xff]/.test(input.apiKey?.trim() ?? "")) {
+    throw invalid(
+      "The API key has characters that no key has, such as a line break or “…”. Copy it again, whole.",
+    );
+  }
   try {
     return { apiBaseUrl: normalizeBaseUrl(input.apiBaseUrl), model, name: input.name.trim() || model };
   } catch (error) {

@@ -11,10 +11,20 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, run) {
-    const id = setTimeout(run, ms);
+    let id: ReturnType<typeof setTimeout>;
+    const wait = (left: number) => {
+      id = setTimeout(
+        () => (left > LONGEST_TIMER_MS ? wait(left - LONGEST_TIMER_MS) : run()),
+        Math.min(left, LONGEST_TIMER_MS),
+      );
+    };
+    wait(ms);
     return () => clearTimeout(id);
   },
 };
+
+/** A timer's time is a signed 32-bit number; more would count as none (HTML Standard, timer initialisation steps). */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Resolves after `ms`; rejects with the abort's reason at once when `signal` is aborted. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {

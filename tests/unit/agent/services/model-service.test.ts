@@ -63,6 +63,8 @@ describe("saving", () => {
     [{ apiBaseUrl: "host.test/v1" }, "http"],
     [{ apiBaseUrl: "file:///etc/passwd" }, "http"],
     [{ model: "  " }, "name is empty"],
+    [{ apiKey: "sk-1\nX: y" }, "Copy it again"],
+    [{ apiKey: "sk-abcd…wxyz" }, "Copy it again"],
   ])("refuses %o with a sentence, and stores nothing", async (wrong, word) => {
     const { service, storage } = modelService();
     await expect(service.save({ ...FORM, ...wrong })).rejects.toMatchObject({
