@@ -1,6 +1,6 @@
 import { NamedError } from "@/rpc/errors";
 import { need } from "../forms";
-import { entriesOf, isView, keysOf, NativeResponse, NativeURL, tagOf } from "../natives";
+import { entriesOf, isView, keysOf, NativeBlob, NativeResponse, NativeURL, tagOf } from "../natives";
 import type { HttpRequest } from "./contract";
 import { isForbiddenHeader } from "./headers";
 
@@ -13,6 +13,8 @@ export interface Details extends Record<string, unknown> {
   responseType?: ResponseType | null;
 }
 
+/** Characters of a text body that go as they are. */
+const MOST_TEXT = 4 * 1024 * 1024;
 const TYPES = ",text,json,arraybuffer,blob".split(",");
 /** Options of other managers that change what happens, and that are not built: using one must not go unnoticed. */
 const UNSUPPORTED = "cookie,cookiePartition,redirect,binary,upload,proxy".split(",");
@@ -64,7 +66,12 @@ export async function toRequest(details: Details): Promise<HttpRequest> {
 /** What fetch would send for it, with its Content-Type. */
 async function encodeBody(data: unknown): Promise<Pick<HttpRequest, "body" | "bodyType">> {
   if (data === null) return { body: null };
-  if (typeof data !== "object") return { body: `${data}`, bodyType: "text/plain;charset=UTF-8" };
+  if (typeof data !== "object") {
+    const text = `${data}`;
+    // A message between contexts carries only so much; a Blob is not carried in it.
+    const body = text.length > MOST_TEXT ? new NativeBlob([text]) : text;
+    return { body, bodyType: "text/plain;charset=UTF-8" };
+  }
   const kind = tagOf(data);
   need(
     isView(data) || /^(Blob|File|FormData|URLSearchParams|ArrayBuffer)$/.test(kind),

@@ -74,7 +74,8 @@ class Exchange {
       timeout > 0 &&
       setTimeout(
         () => this.#fail("timeout", new NamedError("TimeoutError", `No answer within ${timeout} ms.`)),
-        timeout,
+        // A timer's time is a signed 32-bit number; more would fire at once.
+        Math.min(timeout, 2 ** 31 - 1),
       );
     try {
       await this.#receive();

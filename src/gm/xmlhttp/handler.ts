@@ -125,6 +125,10 @@ function normalMethod(method: string): string {
       `The method ${method.toUpperCase()} cannot be used in a browser.`,
     );
   }
+  // RFC 9110, "method" is a token.
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(method)) {
+    throw new NamedError("TypeError", `"${method}" is not a valid HTTP method.`);
+  }
   return /^(delete|get|head|options|post|put|patch)$/i.test(method) ? method.toUpperCase() : method;
 }
 

@@ -17,6 +17,15 @@ const RAW = {
 };
 
 describe("what GM_xmlhttpRequest lets through", () => {
+  it.each(["", "G ET", "GET\r\nX: y", "é"])("no method %j, which no host is to blame for", async (method) => {
+    const { modern } = await bench.open();
+    await expect(modern({ url: "/echo", method })).rejects.toMatchObject({
+      name: "TypeError",
+      message: expect.stringContaining("is not a valid HTTP method"),
+    });
+    expect(bench.seen).toEqual([]);
+  });
+
   it("sends user and password, also out of the address, and takes them off the address", async () => {
     const { modern } = await bench.open();
     await modern({ url: "/echo", user: "ü", password: "p:w" });
