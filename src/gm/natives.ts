@@ -39,6 +39,11 @@ export function tagOf(value: unknown): string {
   return apply(sliceOf, apply(toStringOf, value, []), [8, -1]);
 }
 
+/** The first `most` characters of a text. */
+export function first(most: number, text: string): string {
+  return apply(sliceOf, text, [0, most]);
+}
+
 /** Sets an own property as an assignment would, whatever setters there are on prototypes; also to add to a list. */
 export function put<T extends object>(target: T, key: keyof T, value: T[keyof T]): void {
   defineProperty(target, key, {

@@ -1,8 +1,11 @@
 import { eventsOf } from "../events/client";
 import { bothForms, need, perSession } from "../forms";
-import { later, put, SafeMap } from "../natives";
+import { first, later, put, SafeMap } from "../natives";
 import type { GmFunction, ScriptSession } from "../types";
 import type { CommandSpec, MenuContract } from "./contract";
+
+/** Characters of a text, as the contract has it. */
+const MOST_TEXT = 2000;
 
 type Callback = (event: MouseEvent) => unknown;
 
@@ -37,12 +40,13 @@ class Menu {
     const key = `${given.accessKey ?? ""}`.trim();
     const spec = {
       id: `${id}`,
-      caption: `${caption}`,
-      hint: title,
-      autoClose,
+      caption: shown(caption),
+      hint: title ? shown(title) : undefined,
+      autoClose: !!autoClose,
       // One character of any kind is a key; what is not one cannot be pressed and is left out.
       accessKey: [...key].length === 1 ? key : undefined,
     };
+    need(spec.id.length <= 200, "A menu command's id has at most 200 characters.");
     this.#commands.set(spec.id, { spec, run });
     this.#changed();
     return id;
@@ -82,6 +86,9 @@ class Menu {
     }
   }
 }
+
+/** As text that is not longer than the worker takes: one command that it refused would keep all from the menu. */
+const shown = (text: unknown): string => first(MOST_TEXT, `${text}`);
 
 const menuOf = perSession((session) => new Menu(session));
 

@@ -182,6 +182,24 @@ describe("menu commands", () => {
     await expect(form(page, "registerMenuCommand").modern("None", 1)).rejects.toThrow(/needs a function/);
   });
 
+  it("odd captions and options keep no other command from the menu", async () => {
+    const world = new World();
+    const page = await world.open(script, { tabId: 1 });
+    register(page)("Fine", vi.fn());
+    register(page)("x".repeat(5000), vi.fn(), { title: "y".repeat(5000) });
+    register(page)(null, vi.fn(), { title: null, autoClose: 0 });
+    register(page)("Number", vi.fn(), { title: 5 });
+    expect(() => register(page)("Long", vi.fn(), { id: "x".repeat(300) })).toThrow(/at most 200 characters/);
+    await settle();
+    expect(page.errors).toEqual([]);
+    expect(await world.services.menu.commandsFor(1)).toEqual([
+      expect.objectContaining({ title: "Fine" }),
+      expect.objectContaining({ title: "x".repeat(2000), hint: "y".repeat(2000) }),
+      expect.objectContaining({ title: "null", autoClose: false }),
+      expect.objectContaining({ title: "Number", hint: "5" }),
+    ]);
+  });
+
   it("a script without the grant cannot register over a raw connection", async () => {
     const world = new World();
     const page = await world.open({ uuid: "s2", grants: ["GM_getValue"] });
