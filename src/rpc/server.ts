@@ -15,6 +15,8 @@ type LazyPart = { prefix: string; load: () => Promise<void> };
 
 /** Calls and streams that one connection may have in flight; more are refused, so that a script cannot flood the worker. */
 const MAX_IN_FLIGHT = 1024;
+/** Things wrong with one input that its error tells of. */
+const MOST_ISSUES = 5;
 
 /** Finds the handler of a method, checks that the caller may have it and that its input is right, and runs it. */
 export class Router {
@@ -120,11 +122,24 @@ function parseInput(spec: AnySpec, frame: Extract<Frame, { t: "call" | "open" }>
   try {
     return spec.input.parse(frame.a);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = whyNot(error);
     throw new NamedError("TypeError", `"${frame.m}" was called with something it does not take: ${message}`, {
       cause: error,
     });
   }
+}
+
+/** What a schema found, as `place: what is wrong`, and not as the list that it throws. */
+function whyNot(error: unknown): string {
+  const { issues, message } = error as { issues?: unknown; message?: unknown };
+  if (!Array.isArray(issues)) return String(message ?? error);
+  return issues
+    .slice(0, MOST_ISSUES)
+    .map(
+      ({ path, message: why }: { path: unknown[]; message: string }) =>
+        `${path.map(String).join(".") || "it"}: ${why}`,
+    )
+    .join("; ");
 }
 
 /** The consumer's credit for one stream: back-pressure, so that a slow reader does not fill memory. */

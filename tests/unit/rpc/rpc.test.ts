@@ -87,11 +87,14 @@ describe("calls", () => {
     });
   });
 
-  it("refuses input that the schema does not take, naming the method", async () => {
+  it("refuses input that the schema does not take, naming the method, the place and what is wrong, in words", async () => {
     const { client } = setUp();
-    await expect(client.call("math.add", { a: "2", b: 3 })).rejects.toMatchObject({
+    await expect(client.call("math.add", { a: "2" })).rejects.toMatchObject({
       name: "TypeError",
-      message: /math\.add/,
+      message: expect.stringMatching(/"math\.add" .*: a: Invalid[^;{}]*; b: Invalid[^;{}]*$/),
+    });
+    await expect(client.call("math.add", null)).rejects.toMatchObject({
+      message: expect.stringMatching(/: it: Invalid[^;{}]*$/),
     });
   });
 
