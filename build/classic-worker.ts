@@ -34,6 +34,7 @@ export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
       ]),
     ),
   })),
+  { file: "page-announce.js", entry: "src/contexts/userscript/page-announce.ts", name: "bundled" },
   { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "bundled" },
   { file: "match.js", entry: "src/contexts/userscript/match.ts", name: "bundled" },
   { file: "relay.js", entry: "src/contexts/userscript/relay.ts", name: "bundled" },

@@ -32,7 +32,8 @@ export interface PlanOptions {
   runtimes: Readonly<Record<string, string>>;
   /** Expression: a function that makes a test of addresses from serialized rules. */
   tester: string;
-  /** Expressions: the function before each page-world script, and the relay's. */
+  /** Expressions: what announces a page-world script, the function before its code, and the relay's. */
+  pageAnnounce: string;
   pagePrelude: string;
   relay: string;
   relayToken: string;
@@ -80,6 +81,7 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
         runAt: "document_start",
         world: "MAIN",
         js: [
+          { code: `(${options.pageAnnounce})(${JSON.stringify(script.head.uuid)})` },
           { code: wrapPage(options.pagePrelude, payloadOf(script), testOf(script, options), script.code) },
         ],
       });

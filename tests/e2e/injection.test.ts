@@ -244,25 +244,32 @@ describe("errors", () => {
     await page.close();
   });
 
-  it("a syntax error is told as the script's, with its line, and stops no other script", async () => {
-    await browser.eval("eval:installScript", {
-      code: userscript({ name: "Broken", match: "*://*/*", grant: "GM_info" }, "\nthis is not javascript"),
-    });
-    await browser.eval("eval:installScript", {
-      code: userscript(
-        { name: "Sound", match: "*://*/*", grant: "GM_info" },
-        `document.documentElement.dataset.ran = "yes";`,
-      ),
-    });
-    const page = await browser.newPage(`${pages.a}/plain`);
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.ran)).toBe("yes");
-    type Listed = { name: string; errors: Array<{ message: string }> };
-    await expect
-      .poll(
-        async () =>
-          (await browser.eval<Listed[]>("eval:scripts")).find((s) => s.name === "Broken")?.errors[0]?.message,
-      )
-      .toMatch(/SyntaxError.*line 9/);
-    await page.close();
-  });
+  it.each(["GM_info", "none"])(
+    "a syntax error (@grant %s) is told as the script's, with its line, and stops no other script",
+    async (grant) => {
+      await browser.eval("eval:installScript", {
+        code: userscript({ name: "Broken", match: "*://*/*", grant }, "\nthis is not javascript"),
+      });
+      await browser.eval("eval:installScript", {
+        code: userscript(
+          { name: "Sound", match: "*://*/*", grant },
+          `document.documentElement.dataset.ran = "yes";`,
+        ),
+      });
+      const page = await browser.newPage(`${pages.a}/plain`);
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.ran)).toBe("yes");
+      type Listed = { name: string; errors: Array<{ message: string }> };
+      await expect
+        .poll(
+          async () =>
+            (await browser.eval<Listed[]>("eval:scripts")).find((s) => s.name === "Broken")?.errors[0]
+              ?.message,
+        )
+        .toMatch(/SyntaxError.*line 9/);
+      expect((await browser.eval<Listed[]>("eval:scripts")).find((s) => s.name === "Sound")?.errors).toEqual(
+        [],
+      );
+      await page.close();
+    },
+  );
 });

@@ -9,7 +9,6 @@ import { whenBody } from "./document-state";
  */
 export default function runInPage(payload: BootPayload, factory: Factory, matches: UrlTest | null): void {
   const { names, info, uuid, source } = payload;
-  if (matches?.(location.href) === false) return;
   const { stringify } = JSON;
   const { CustomEvent } = globalThis;
   const { apply } = Reflect;
@@ -29,6 +28,7 @@ export default function runInPage(payload: BootPayload, factory: Factory, matche
     });
   };
   say(HANDSHAKE_EVENT, { channel, uuid });
+  if (matches?.(location.href) === false) return;
 
   const own = (text: unknown) => typeof text === "string" && apply(includes, text, [source]);
   addEventListener("error", (event) => {

@@ -110,6 +110,7 @@ const manager = new ScriptManager({
       ),
     ),
     tester: await packagedFunction("match.js"),
+    pageAnnounce: await packagedFunction("page-announce.js"),
     pagePrelude: await packagedFunction("page.js"),
     relay: await packagedFunction("relay.js"),
     relayToken: await relayToken(),

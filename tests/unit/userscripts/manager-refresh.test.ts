@@ -36,7 +36,14 @@ beforeEach(async () => {
     registry,
     settings: async () => DEFAULT_SETTINGS,
     values: async () => ({ entries: {}, revision: 0 }),
-    pageParts: async () => ({ runtimes: {}, tester: "", pagePrelude: "", relay: "", relayToken: "" }),
+    pageParts: async () => ({
+      runtimes: {},
+      tester: "",
+      pageAnnounce: "",
+      pagePrelude: "",
+      relay: "",
+      relayToken: "",
+    }),
     product: {
       version: "0",
       platform: async () => ({ os: "", arch: "", browserName: "", browserVersion: "" }),

@@ -9,6 +9,7 @@ import type { ScriptHead } from "@/userscripts/types";
 const OPTIONS = {
   runtimes: {},
   tester: "tester",
+  pageAnnounce: "announce",
   pagePrelude: "prelude",
   relay: "relay",
   relayToken: "token",
