@@ -10,8 +10,8 @@
 // @noframes
 // @grant        CAT.agent.conversation
 // @grant        GM_registerMenuCommand
-// @grant        GM_getValue
-// @grant        GM_setValue
+// @grant        GM.getValue
+// @grant        GM.setValue
 // ==/UserScript==
 
 /** A page with less text than this is read faster than summed up; it gets no button. */
@@ -29,14 +29,14 @@ let running = new AbortController();
 const panel = makePanel({
   onStart: summarise,
   onStop: () => running.abort(),
-  onHideButton: () => GM_setValue("button", false),
+  onHideButton: () => GM.setValue("button", false),
 });
 
-// The synchronous form of a value function answers at once, also while the page is still loading.
-panel.showButton(GM_getValue("button", true) && readPage().text.length >= SHORTEST);
+// GM.getValue asks for what is stored now; GM_getValue, its synchronous twin, may be a moment behind another page's change.
+GM.getValue("button", true).then((wanted) => panel.showButton(wanted && readPage().text.length >= SHORTEST));
 GM_registerMenuCommand("Summarise this page", summarise, "s");
 GM_registerMenuCommand("Show the button on pages", () => {
-  GM_setValue("button", true);
+  GM.setValue("button", true);
   panel.showButton(true);
 });
 

@@ -186,7 +186,7 @@ describe("page-summary", () => {
     await llm.reset(browser);
     await summary.click("Again");
     await expect.poll(state).toMatch(/^Done/);
-    expect(await summary.text()).not.toContain("No model");
+    await expect.poll(() => summary.text()).not.toContain("No model");
   });
 
   it("says nothing twice when the worker is killed in the middle", async () => {
@@ -224,7 +224,7 @@ describe("page-summary", () => {
     await chooseMenuCommand(browser, page, "Summarise this page");
     await expect.poll(state).toMatch(/^Done/);
     await summary.click("Close the summary");
-    expect(await summary.text()).toBe("");
+    await expect.poll(() => summary.text()).toBe("");
   });
 });
 

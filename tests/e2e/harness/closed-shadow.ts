@@ -28,6 +28,7 @@ export async function closedShadow(page: Page, hostName: string): Promise<Closed
       functionDeclaration: body,
       arguments: args.map((value) => ({ value })),
       returnByValue: true,
+      awaitPromise: true,
     });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
@@ -53,12 +54,17 @@ export async function closedShadow(page: Page, hostName: string): Promise<Closed
       ),
     async click(name) {
       const place = (await call(
-        `function (name) {
+        // Where it is once it stands still: an answer that still grows moves the buttons under it.
+        `async function (name) {
           const button = [...this.querySelectorAll("button")].find(
             (b) => b.checkVisibility() && (b.innerText === name || b.ariaLabel === name));
           if (!button) return null;
-          const { x, y, width, height } = button.getBoundingClientRect();
-          return { x: x + width / 2, y: y + height / 2 };
+          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+          for (let before = null; ; await frame()) {
+            const { x, y, width, height } = button.getBoundingClientRect();
+            if (before?.x === x && before.y === y) return { x: x + width / 2, y: y + height / 2 };
+            before = { x, y };
+          }
         }`,
         name,
       )) as { x: number; y: number } | null;
