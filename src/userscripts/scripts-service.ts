@@ -17,6 +17,8 @@ export interface ScriptsServiceDeps {
   reconcile(): Promise<void>;
   /** Why a script does not run as it asked (no world left, refused by the browser). */
   noticesFor(uuid: string): Promise<ScriptProblem[]>;
+  /** Ends the agent runs of a script, whose open pages may wait for an answer that nobody should pay for any more. */
+  stopRuns(uuid: string): Promise<void>;
   tabUrl(tabId: number): Promise<string>;
   commandsFor(tabId: number): Promise<MenuCommand[]>;
   runCommand(tabId: number, key: string): Promise<void>;
@@ -52,6 +54,7 @@ export class ScriptsService {
 
   async remove(uuid: string): Promise<void> {
     await this.deps.registry.remove(uuid);
+    await this.deps.stopRuns(uuid);
     await this.deps.reconcile();
   }
 
@@ -84,6 +87,7 @@ export class ScriptsService {
       install: async (input) => this.summarize((await this.install(input)).head),
       setEnabled: async ({ uuid, enabled }) => {
         const head = await registry.update(uuid, { enabled });
+        if (!enabled) await this.deps.stopRuns(uuid);
         await this.deps.reconcile();
         return this.summarize(head);
       },

@@ -174,6 +174,20 @@ describe("what a conversation keeps", () => {
     await page.close();
   });
 
+  it("a script that is removed in mid-turn has its turn ended at once: nobody pays for what nobody reads", async () => {
+    await useModel("openai");
+    llm.script([{ text: "One two three four five six.", fault: { hangAfterDeltas: 3 } }]);
+    const { uuid } = await browser.eval<{ uuid: string }>("eval:installScript", {
+      code: talkingScript(`${llm.url}/effect/note`),
+    });
+    const page = await browser.newPage(`${pages.a}/plain`);
+    await page.waitForFunction(() => (document.documentElement.dataset.log ?? "").includes("three"));
+    await browser.eval("eval:removeScript", { uuid });
+    await expect.poll(() => llm.counters.aborted).toBe(1);
+    expect(await browser.eval<Array<{ status: string }>>("eval:runs")).toMatchObject([{ status: "stopped" }]);
+    await page.close();
+  });
+
   it("stop() ends the turn and keeps what came", async () => {
     await useModel("openai");
     llm.script([{ text: "One two three four five six.", fault: { hangAfterDeltas: 3 } }]);

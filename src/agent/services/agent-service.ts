@@ -72,6 +72,11 @@ export class AgentService {
     return this.engine.resumeAll();
   }
 
+  /** Ends the runs of a script that may not go on: it was removed or switched off. */
+  stopScript(uuid: string): Promise<void> {
+    return this.engine.stopAll("The script was removed or switched off.", uuid);
+  }
+
   /** Ends every run and forgets what is held outside the database. */
   async reset(): Promise<void> {
     await this.engine.stopAll("Everything was erased.");

@@ -122,6 +122,9 @@ const manager = new ScriptManager({
 const scripts = new ScriptsService({
   registry,
   reconcile: async () => void (await manager.reconcile()),
+  stopRuns: async (uuid) => {
+    if (await hasUnfinishedRuns()) await loadEngine().stopScript(uuid);
+  },
   noticesFor: (uuid) => manager.notices(uuid),
   tabUrl,
   commandsFor: (tabId) => gm.menu.commandsFor(tabId),
@@ -219,8 +222,11 @@ async function start(): Promise<void> {
 }
 
 async function resumeRuns(): Promise<void> {
-  const unfinished = await db.runs.where("status").anyOf("running", "waiting", "erasing").count();
-  if (unfinished > 0) await loadEngine().resumeRuns();
+  if (await hasUnfinishedRuns()) await loadEngine().resumeRuns();
+}
+
+async function hasUnfinishedRuns(): Promise<boolean> {
+  return (await db.runs.where("status").anyOf("running", "waiting", "erasing").count()) > 0;
 }
 
 /** For work whose failure concerns no caller: it is told, and not fatal. Never rejects. */

@@ -19,6 +19,8 @@ export interface EngineHost {
 export interface Engine {
   /** Takes up the runs that an earlier worker left unfinished. */
   resumeRuns(): Promise<void>;
+  /** Ends the runs of a script that was removed or switched off, keeping what they produced. */
+  stopScript(uuid: string): Promise<void>;
   /** Stops what runs and forgets what was read, before everything is erased. */
   reset(): Promise<void>;
   /** Handlers of the eval build's messages that need the engine. */

@@ -14,6 +14,7 @@ globalThis.moggyEngine = {
     const agents = new AgentService(host);
     return {
       resumeRuns: () => agents.resumeRuns(),
+      stopScript: (uuid) => agents.stopScript(uuid),
       reset: () => agents.reset(),
       // Only the eval build contains these.
       evalMessages: __EVAL__ ? { ...modelEvalMessages(agents.models), ...agentEvalMessages(agents) } : {},

@@ -139,10 +139,13 @@ export class RunEngine {
     return { run, attach: () => () => undefined };
   }
 
-  /** Stops all runs and resolves when they have ended. */
-  async stopAll(message: string): Promise<void> {
+  /** Stops all runs, or those of one owner, and resolves when they have ended. */
+  async stopAll(message: string, owner?: string): Promise<void> {
     await this.resumeAll();
-    await Promise.all([...this.#owned.keys()].map((id) => this.stop(id, message)));
+    const runs = [...this.#owned.values()].filter(
+      ({ run }) => owner === undefined || run.record.owner === owner,
+    );
+    await Promise.all(runs.map(({ run }) => this.stop(run.id, message)));
   }
 
   get #planEnv() {
