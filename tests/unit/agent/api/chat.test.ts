@@ -21,6 +21,19 @@ describe("chat", () => {
     expect(conv.modelId).toBe("m1");
   });
 
+  it("remembers in an ephemeral conversation too, however long keeping its messages takes", async () => {
+    const stack = start((request) => ({ text: `${request.messages.length} messages` }));
+    const { set } = stack.session;
+    vi.spyOn(stack.session, "set").mockImplementation(async (key, value) => {
+      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await set(key, value);
+    });
+    const conv = await stack.script("s").conversation.create({ ephemeral: true });
+    const answers: unknown[] = [];
+    for (const question of ["one", "two", "three"]) answers.push((await conv.chat(question)).content);
+    expect(answers).toEqual(["2 messages", "4 messages", "6 messages"]);
+  });
+
   it("runs the handlers of its tools, those of the turn before those of the conversation", async () => {
     const stack = start(lookThenSay);
     const { conversation } = stack.script("s");
