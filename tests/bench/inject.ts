@@ -1,5 +1,6 @@
 // npm run bench -- inject: what the extension costs a page, beside a browser without it, loads taken in turn.
 import type { BrowserContext, Page } from "playwright-core";
+import { extensionUrl } from "../../scripts/lib/extension";
 import { startPageServer } from "../servers/pages";
 import { launchBare, launchMoggy } from "./harness";
 import { median, ms, ratioInterval, spread, table } from "./stats";
@@ -28,6 +29,9 @@ async function load(page: Page, url: string): Promise<number> {
 async function noScriptMatches(): Promise<void> {
   for (let i = 0; i < 20; i++)
     await moggy.eval("eval:installScript", { code: script(`Elsewhere ${i}`, `https://site${i}.test/*`) });
+  // Both with the same pages open: an options page in view would be work that the other browser does not have.
+  await moggy.options.goto("about:blank");
+  await bare.context.newPage();
   const page = async (context: BrowserContext) => context.newPage();
   const [ours, theirs] = [await page(moggy.context), await page(bare.context)];
   const samples = { ours: [] as number[], theirs: [] as number[] };
@@ -52,6 +56,7 @@ async function noScriptMatches(): Promise<void> {
     ],
   );
   await Promise.all([ours.close(), theirs.close()]);
+  await moggy.options.goto(extensionUrl("options.html"));
   await moggy.eval("eval:clear");
 }
 
