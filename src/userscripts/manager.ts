@@ -21,6 +21,8 @@ export interface ManagerDeps {
   /** What is registered beside page-world scripts. */
   pageParts(): Promise<Omit<PlanOptions, "blocklist">>;
   product: { version: string; platform(): Promise<PlatformInfo> };
+  /** Calls back when a navigation to such an address begins, in place of what was watched before. */
+  watchNavigations(patterns: readonly string[], onBegin: () => void): void;
   now(): number;
 }
 
@@ -29,6 +31,9 @@ const REFRESH_SHARE = 0.1;
 
 /** After a navigation began, changes of values go at once for so long: a script that writes and reloads has its write still on the way. */
 const URGENT_MS = 1000;
+
+/** Watched while what is registered is not known to be right: any page may be the one that shows it. */
+const EVERYWHERE = ["*://*/*"];
 
 /** Set from a change of values until they are registered, so that a worker death in between is made up for. */
 const STALE_KEY = "registrations-stale";
@@ -52,7 +57,9 @@ export class ScriptManager {
   /** At a start of the worker: does nothing when an earlier one left all in order. */
   async ensure(): Promise<void> {
     const stale = await this.#deps.session.get<boolean>(STALE_KEY);
-    if (stale || !(await this.#registrar.state())) await this.reconcile();
+    const state = await this.#registrar.state();
+    if (stale || !state) await this.reconcile();
+    else this.#watch(state.snapshotMatches);
   }
 
   /** After an installation or update of the extension, which may have changed what is registered around the scripts. */
@@ -70,11 +77,13 @@ export class ScriptManager {
     try {
       const done = await this.#registrar.reconcile();
       this.#off = !done;
+      this.#watch((await this.#registrar.state())?.snapshotMatches ?? EVERYWHERE);
       if (!this.#stale) await this.#deps.session.remove(STALE_KEY);
       return done;
     } catch (error) {
       // The next navigation tries again.
       this.#stale = true;
+      this.#watch(EVERYWHERE);
       throw error;
     } finally {
       const took = this.#deps.now() - started;
@@ -115,6 +124,10 @@ export class ScriptManager {
   async flush(): Promise<void> {
     this.#urgentUntil = this.#deps.now() + URGENT_MS;
     if (this.#stale || this.#off) await this.reconcile();
+  }
+
+  #watch(patterns: readonly string[]): void {
+    this.#deps.watchNavigations(patterns, () => void this.flush().catch(warn));
   }
 
   /** The world of an isolated script, as last registered. */

@@ -22,6 +22,8 @@ export interface RegistrationPlan {
   /** In id order: the relay and the runtimes, isolated scripts by position, page-world scripts by position. */
   scripts: RegisteredUserScript[];
   worlds: WorldPlan;
+  /** Where scripts run whose registration carries values: a navigation there is a reason to bring these up to date. */
+  snapshotMatches: string[];
 }
 
 export interface PlanOptions {
@@ -101,7 +103,12 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
       ],
     });
   }
-  return { scripts: [...relays.registrations(), ...runtimes.registrations(), ...isolated, ...page], worlds };
+  const followed = isolatedScripts.filter(({ head }) => readsValuesSynchronously(head.metadata.grants));
+  return {
+    scripts: [...relays.registrations(), ...runtimes.registrations(), ...isolated, ...page],
+    worlds,
+    snapshotMatches: [...new Set(followed.flatMap(({ rules }) => rules.registration.matches))],
+  };
 }
 
 function testOf({ rules }: PlannedScript, { tester }: PlanOptions): TestSource | null {

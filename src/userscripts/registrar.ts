@@ -16,6 +16,8 @@ export interface RegistrationState {
   homeless: string[];
   /** Script uuid → why the browser would not take it, in its words. */
   rejected: Record<string, string>;
+  /** See RegistrationPlan. */
+  snapshotMatches: string[];
 }
 
 /**
@@ -67,6 +69,7 @@ export class Registrar {
         crowded: [...plan.worlds.crowded],
         homeless: [...plan.worlds.homeless],
         rejected,
+        snapshotMatches: plan.snapshotMatches,
       } satisfies RegistrationState);
       return true;
     });

@@ -6,6 +6,7 @@ import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { MoggyDatabase } from "@/platform/db";
 import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
+import { watchNavigations } from "@/platform/navigations";
 import { stripOwnOrigin } from "@/platform/own-origin";
 import {
   detailsUrl,
@@ -116,6 +117,7 @@ const manager = new ScriptManager({
     relayToken: await relayToken(),
   }),
   product: { version: __VERSION__, platform: readPlatform },
+  watchNavigations,
   now,
 });
 
@@ -179,9 +181,6 @@ addEventListener("install", () => {
 });
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));
 chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin()));
-chrome.webNavigation.onBeforeNavigate.addListener(
-  () => void told("Refreshing what is registered", manager.flush()),
-);
 settings.onChange(() => void told("Bringing the scripts in line with the settings", manager.reconcile()));
 
 let relayTokenRead: Promise<string> | undefined;

@@ -48,6 +48,7 @@ beforeEach(async () => {
       version: "0",
       platform: async () => ({ os: "", arch: "", browserName: "", browserVersion: "" }),
     },
+    watchNavigations: () => undefined,
     now: Date.now,
   });
 });

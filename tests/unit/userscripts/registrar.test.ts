@@ -71,6 +71,7 @@ function script(position: number, code: string, match = "*://*/*", glob = ""): R
 function planOf(scripts: RegisteredUserScript[]): RegistrationPlan {
   return {
     scripts,
+    snapshotMatches: [],
     worlds: { worldOf: new Map(), crowded: new Set(), homeless: new Set() },
   };
 }
