@@ -6,7 +6,7 @@ import { Banner } from "@/ui/Banner";
 import { Button } from "@/ui/Button";
 
 /** What to do about each diagnosis; the words of what happened are under `models.diagnosis.<code>`. */
-const TODO: Record<ModelDiagnosis, MessageKey> = {
+const ADVICE: Record<ModelDiagnosis, MessageKey> = {
   "wrong-key": "models.diagnosis.wrong-key.todo",
   unreachable: "models.diagnosis.unreachable.todo",
   "wrong-url": "models.diagnosis.wrong-url.todo",
@@ -52,7 +52,7 @@ export function TestResult({ result, onUseUrl }: TestResultProps) {
     >
       <p>{t("models.test.asked", { host: result.params.host ?? "", model: result.params.model ?? "" })}</p>
       <p>
-        {suggestion === "" ? t.any(TODO[result.diagnosis]) : t("models.test.suggestion", { url: suggestion })}
+        {suggestion === "" ? t.any(ADVICE[result.diagnosis]) : t("models.test.suggestion", { url: suggestion })}
       </p>
       {result.detail && (
         <details className="mt-1">
