@@ -123,7 +123,7 @@ describe("page-summary", () => {
     await summary.click("Summarise");
     await gate.reached;
     await expect.poll(state).toBe("Writing …");
-    expect(await summary.text()).toContain("Demo model");
+    await expect.poll(() => summary.text()).toContain("Demo model");
     expect(await summary.text()).not.toContain("Copy");
     gate.release();
 
@@ -161,7 +161,7 @@ describe("page-summary", () => {
     await expect.poll(state).toBe("Writing …");
     await summary.click("Stop");
     await expect.poll(state).toBe("Stopped");
-    expect(await summary.text()).toContain("Demo model");
+    await expect.poll(() => summary.text()).toContain("Demo model");
     await expect.poll(() => llm.server.counters.aborted).toBe(1);
   });
 
@@ -182,7 +182,7 @@ describe("page-summary", () => {
     await hasButton();
     await summary.click("Summarise");
     await expect.poll(state).toBe("It did not work");
-    expect(await summary.text()).toMatch(/No model is set up\. Add one/);
+    await expect.poll(() => summary.text()).toMatch(/No model is set up\. Add one/);
     await llm.reset(browser);
     await summary.click("Again");
     await expect.poll(state).toMatch(/^Done/);

@@ -52,7 +52,9 @@ export function TestResult({ result, onUseUrl }: TestResultProps) {
     >
       <p>{t("models.test.asked", { host: result.params.host ?? "", model: result.params.model ?? "" })}</p>
       <p>
-        {suggestion === "" ? t.any(ADVICE[result.diagnosis]) : t("models.test.suggestion", { url: suggestion })}
+        {suggestion === ""
+          ? t.any(ADVICE[result.diagnosis])
+          : t("models.test.suggestion", { url: suggestion })}
       </p>
       {result.detail && (
         <details className="mt-1">
