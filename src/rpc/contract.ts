@@ -8,8 +8,8 @@ export interface Parser<T> {
   parse(value: unknown): T;
 }
 
-/** Who may call: scripts (by grant), our own pages, both of them, or the relay. */
-export type Audience = "script" | "page" | "any" | "relay";
+/** Who may call: scripts (by grant), our own pages, or the relay. */
+export type Audience = "script" | "page" | "relay";
 
 export interface CallSpec<I, O> {
   kind: "call";

@@ -102,8 +102,7 @@ export class Router {
 
 function authorize(route: Route, method: string, caller: Caller): void {
   const { audience } = route.contract;
-  const admitted = audience === "any" ? caller.kind !== "relay" : audience === caller.kind;
-  if (!admitted) {
+  if (audience !== caller.kind) {
     throw new NamedError("PermissionDeniedError", `"${method}" cannot be called from here.`);
   }
   if (caller.kind === "script" && caller.gone) {

@@ -6,6 +6,11 @@
  */
 export const HANDSHAKE_EVENT = "moggy:hello";
 
+/** A made-up event name. Not of randomUUID(), which pages that came over plain http do not have. */
+export function newChannel(): string {
+  return `moggy-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+}
+
 export interface PageHello {
   /** The made-up event name. */
   channel: string;

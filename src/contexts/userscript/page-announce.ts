@@ -1,11 +1,11 @@
-import { HANDSHAKE_EVENT, type PageError, type PageHello } from "@/userscripts/page-handshake";
+import { HANDSHAKE_EVENT, newChannel, type PageError, type PageHello } from "@/userscripts/page-handshake";
 
 /**
  * Registered in front of a script of the page's world, as code of its own: when the script's code does not even parse, nothing of it
  * runs that could tell. Listens until that code has greeted the relay, or failed to parse, which both happen before anything else runs.
  */
 export default function announcePageScript(uuid: string): void {
-  const channel = `moggy-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+  const channel = newChannel();
   const say = (name: string, detail: PageHello | PageError) =>
     document.dispatchEvent(new CustomEvent(name, { detail: JSON.stringify(detail) }));
   const onError = ({ isTrusted, message, filename, lineno, colno }: ErrorEvent) => {

@@ -1,5 +1,5 @@
 import type { BootPayload, Factory, UrlTest } from "@/userscripts/boot-protocol";
-import { HANDSHAKE_EVENT, type PageError, type PageHello } from "@/userscripts/page-handshake";
+import { HANDSHAKE_EVENT, newChannel, type PageError, type PageHello } from "@/userscripts/page-handshake";
 import { whenBody } from "./document-state";
 
 /**
@@ -14,8 +14,7 @@ export default function runInPage(payload: BootPayload, factory: Factory, matche
   const { apply } = Reflect;
   const { dispatchEvent } = EventTarget.prototype;
   const { includes, slice } = String.prototype;
-  // Not randomUUID(), which pages that came over plain http do not have.
-  const channel = `moggy-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+  const channel = newChannel();
   const say = (name: string, detail: PageHello | PageError) =>
     apply(dispatchEvent, document, [new CustomEvent(name, { detail: stringify(detail) })]);
   const report = (error: unknown) => {

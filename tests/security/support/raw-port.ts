@@ -101,7 +101,7 @@ export function everyMethod(victim: { uuid: string; url: string }): Method[] {
       return {
         name,
         kind: kind === "call" ? "call" : "open",
-        grants: audience === "script" || audience === "any" ? (grants ?? []) : null,
+        grants: audience === "script" ? (grants ?? []) : null,
         input,
       };
     }),
