@@ -1,4 +1,7 @@
 import Dexie, { type EntityTable, type Table } from "dexie";
+import type { ConsentRow } from "@/consent/types";
+import type { AttachmentRefRow, AttachmentRow } from "@/files/types";
+import type { LogRow } from "@/log/types";
 import type { ScriptCode, ScriptError, ScriptHead } from "@/userscripts/types";
 
 /** A stored value: encoded text (see gm/values/codec), so that Map, Date, NaN and the like survive. */
@@ -49,6 +52,10 @@ export class MoggyDatabase extends Dexie {
   declare events: Table<EventRow, [string, number]>;
   declare conversations: EntityTable<ConversationRow, "id">;
   declare messages: Table<MessageRow, [string, number]>;
+  declare consents: EntityTable<ConsentRow, "id">;
+  declare attachments: EntityTable<AttachmentRow, "id">;
+  declare attachmentRefs: Table<AttachmentRefRow, [string, string]>;
+  declare log: Table<LogRow, number>;
 
   constructor(name = "moggy") {
     super(name, { chromeTransactionDurability: "relaxed" });
@@ -62,6 +69,12 @@ export class MoggyDatabase extends Dexie {
       events: "[runId+seq]",
       conversations: "id, owner, updatetime",
       messages: "[conversationId+seq]",
+    });
+    this.version(2).stores({
+      consents: "id, subject",
+      attachments: "id",
+      attachmentRefs: "[attachment+owner], owner",
+      log: "++id, at",
     });
   }
 }

@@ -31,7 +31,27 @@ export interface RelayCaller extends Place {
   kind: "relay";
 }
 
-export type Caller = ScriptCaller | PageCaller | RelayCaller;
+/** Our offscreen document, which does for the worker what needs a DOM. */
+export interface OffscreenCaller extends Place {
+  kind: "offscreen";
+}
+
+/** The worker, as the offscreen document sees it. It is in no document, so its place says nothing. */
+export interface WorkerCaller extends Place {
+  kind: "worker";
+}
+
+/** The place of who is in no document: the worker, a run in the sandbox. */
+export const NOWHERE: Place = {
+  tabId: -1,
+  frameId: 0,
+  documentId: "",
+  origin: "null",
+  url: "",
+  incognito: false,
+};
+
+export type Caller = ScriptCaller | PageCaller | RelayCaller | OffscreenCaller | WorkerCaller;
 
 /** What a handler gets beside its input. */
 export interface CallContext<C extends Caller = Caller> {

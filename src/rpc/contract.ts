@@ -8,8 +8,8 @@ export interface Parser<T> {
   parse(value: unknown): T;
 }
 
-/** Who may call: scripts (by grant), our own pages, or the relay. */
-export type Audience = "script" | "page" | "relay";
+/** Who may call: scripts (by grant), our own pages, the relay, the offscreen document, or the worker (which calls the offscreen document). */
+export type Audience = "script" | "page" | "relay" | "offscreen" | "worker";
 
 export interface CallSpec<I, O> {
   kind: "call";

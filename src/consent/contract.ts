@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { call, contract, stream } from "@/rpc/contract";
+import type { ConsentPrompt, ConsentRow } from "./types";
+
+/** A remembered decision with the name that its subject has now; the name is "" when the subject is gone. */
+export interface ConsentEntry extends ConsentRow {
+  subjectName: string;
+}
+
+/** Questions and decisions, for our own pages only: nothing that asks can answer. */
+export const consentContract = contract("consent", "page", {
+  /** The questions that are open now, oldest first, then again after each change. */
+  prompts: stream(z.object({})).yields<ConsentPrompt[]>(),
+  /** Answers one. Rejects with NotFoundError when it was answered, withdrawn or has run out meanwhile. */
+  answer: call(
+    z.object({ id: z.string(), answer: z.enum(["once", "run", "always", "deny", "never"]) }),
+  ).returns<void>(),
+  /** Takes a resting question off the list without an answer. */
+  dismiss: call(z.object({ id: z.string() })).returns<void>(),
+  /** Says `never` to all that this subject asks now. */
+  denyAll: call(z.object({ subject: z.string() })).returns<void>(),
+  /** All remembered decisions, newest first, then again after each change. */
+  decisions: stream(z.object({})).yields<ConsentEntry[]>(),
+  /** Forgets a decision; what it allowed and is under way is stopped. */
+  revoke: call(z.object({ ids: z.array(z.string()) })).returns<void>(),
+  /** Puts revoked decisions back: undo. */
+  restore: call(
+    z.object({ entries: z.array(z.object({ id: z.string(), decision: z.enum(["always", "never"]) })) }),
+  ).returns<void>(),
+});
+
+export type ConsentContract = typeof consentContract;
