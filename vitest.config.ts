@@ -10,9 +10,6 @@ const shared = {
   define: {
     __EVAL__: "false",
     __VERSION__: JSON.stringify(project.version),
-    __PART_VALUES__: "true",
-    __PART_XMLHTTP__: "true",
-    __PART_AGENT__: "true",
   },
 };
 

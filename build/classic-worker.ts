@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type InlineConfig, type Plugin } from "vite";
-import { RUNTIME_PARTS, runtimeCombinations, runtimeFile } from "../src/userscripts/runtime-parts.ts";
+import { writeRuntime } from "./runtime-bundles.ts";
 
 /** One script that is not a page: bundled on its own as an IIFE, without imports of any kind. */
 export interface ClassicBundle {
@@ -11,29 +11,17 @@ export interface ClassicBundle {
   entry: string;
   /** Name that the bundle's export gets, for bundles that are used as an expression. */
   name?: string;
-  /** Constants of this bundle alone. */
-  define?: Readonly<Record<string, string>>;
 }
 
 /**
  * What the browser starts by itself (`core`), what `core` loads on demand through `importScripts` (`engine`,
- * `suffixes`) and what is injected beside userscripts (`runtime`, `relay`). A classic worker is the only kind that can load
+ * `suffixes`) and what is injected beside userscripts (`relay`, `page` and others; the runtime has a build of its own, runtime-bundles.ts). A classic worker is the only kind that can load
  * code lazily, and the plugin for pages emits module workers only: hence a build of our own for these.
  */
 export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "core.js", entry: "src/contexts/worker/core.ts" },
   { file: "engine.js", entry: "src/contexts/worker/engine.ts" },
   { file: "suffixes.js", entry: "src/contexts/worker/suffixes.ts" },
-  ...runtimeCombinations().map((parts) => ({
-    file: runtimeFile(parts),
-    entry: "src/contexts/userscript/runtime.ts",
-    define: Object.fromEntries(
-      RUNTIME_PARTS.map(({ name }) => [
-        `__PART_${name.toUpperCase()}__`,
-        JSON.stringify(parts.includes(name)),
-      ]),
-    ),
-  })),
   { file: "page-announce.js", entry: "src/contexts/userscript/page-announce.ts", name: "bundled" },
   { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "bundled" },
   { file: "match.js", entry: "src/contexts/userscript/match.ts", name: "bundled" },
@@ -49,10 +37,9 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
     async closeBundle(error?: Error) {
       // A build that failed has no manifest to amend; its own error is the one to show.
       if (error) return;
-      for (const { file, entry, name, define } of CLASSIC_BUNDLES) {
+      for (const { file, entry, name } of CLASSIC_BUNDLES) {
         await build({
           ...options.shared,
-          define: { ...options.shared.define, ...define },
           configFile: false,
           root: options.root,
           publicDir: false,
@@ -66,8 +53,6 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
             modulePreload: false,
             rolldownOptions: {
               input: resolve(options.root, entry),
-              // A module of which nothing is used goes, whatever it does when evaluated: ours do nothing that others see.
-              ...(define ? { treeshake: { moduleSideEffects: false } } : {}),
               preserveEntrySignatures: name ? "strict" : false,
               output: {
                 format: "iife",
@@ -81,6 +66,7 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
           },
         });
       }
+      await writeRuntime(options);
       const path = resolve(options.outDir, "manifest.json");
       const manifest = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
       manifest.background = { service_worker: "core.js" };

@@ -3,7 +3,7 @@ import type { RegisteredUserScript } from "@/platform/user-scripts";
 import type { BootPayload } from "./boot-protocol";
 import { exposedNames, isSensitive, readsValuesSynchronously } from "./grants";
 import { type CompiledRules, canMeet, serializeRules } from "./match";
-import { OWN_SOURCE, runtimeFileFor } from "./runtime-parts";
+import { composeRuntime, OWN_SOURCE } from "./runtime-parts";
 import type { ScriptHead, ScriptWorld } from "./types";
 import { DEFAULT_WORLD, planWorlds, RELAY_WORLD, type WorldPlan } from "./worlds";
 import { announce, sourceUrl, type TestSource, wrapIsolated, wrapPage } from "./wrapper";
@@ -28,8 +28,8 @@ export interface RegistrationPlan {
 
 export interface PlanOptions {
   /**
-   * Sources of the runtimes by file. As text, not as files: the browser injects a file once into a document, whatever the number of worlds
-   * it is registered for.
+   * Texts of the files that runtimes are made of (RUNTIME_FILES). Registered as text, not as files: the browser injects a file once into a
+   * document, whatever the number of worlds it is registered for.
    */
   runtimes: Readonly<Record<string, string>>;
   /** Expression: a function that makes a test of addresses from serialized rules. */
@@ -62,11 +62,9 @@ export function planRegistrations(scripts: readonly PlannedScript[], options: Pl
     if (worldId !== undefined)
       grantsOf.set(worldId, [...(grantsOf.get(worldId) ?? []), ...head.metadata.grants]);
   }
-  const runtimes = new RuntimeGroups(options.blocklist, (worldId) => {
-    const file = runtimeFileFor(grantsOf.get(worldId) ?? []);
-    return `${options.runtimes[file] ?? ""}
-//# sourceURL=${OWN_SOURCE}${file}`;
-  });
+  const runtimes = new RuntimeGroups(options.blocklist, (worldId) =>
+    composeRuntime(options.runtimes, grantsOf.get(worldId) ?? []),
+  );
   const relays = new RuntimeGroups(
     options.blocklist,
     () => `(${options.relay})(${JSON.stringify(options.relayToken)})\n//# sourceURL=${OWN_SOURCE}relay.js`,

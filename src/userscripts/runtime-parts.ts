@@ -1,31 +1,46 @@
 /**
  * The larger APIs, which a world's runtime has only when a script of that world was granted them: what nobody there may call is not
- * injected. The build makes one runtime for each combination, so that none carries a seam. Adding a part is a line here, a
- * constant in types/build.d.ts and its use in src/contexts/userscript/apis.ts.
+ * injected. Adding one is a line here and its file, `src/contexts/userscript/parts/<name>.ts`.
  */
-export const RUNTIME_PARTS = [
-  { name: "values", needed: (grant: string) => /Values?$|ValueChangeListener$/.test(grant) },
-  { name: "xmlhttp", needed: (grant: string) => /xmlhttpRequest$/i.test(grant) },
-  { name: "agent", needed: (grant: string) => grant.startsWith("CAT.agent.") },
-] as const;
+export const RUNTIME_PARTS: readonly RuntimePartRule[] = [
+  { name: "values", needed: (grant) => /Values?$|ValueChangeListener$/.test(grant) },
+  { name: "xmlhttp", needed: (grant) => /xmlhttpRequest$/i.test(grant) },
+  { name: "agent", needed: (grant) => /^CAT\.agent\.(?!opfs$)/.test(grant) },
+  { name: "files", needed: (grant) => grant === "CAT.agent.opfs" },
+];
 
-/** File of the runtime that has what these grants need. */
-export function runtimeFileFor(grants: Iterable<string>): string {
-  const list = [...grants];
-  return runtimeFile(RUNTIME_PARTS.filter(({ needed }) => list.some(needed)).map(({ name }) => name));
+export interface RuntimePartRule {
+  readonly name: string;
+  needed(grant: string): boolean;
 }
 
-/** File of the runtime with these parts, which must be in the order of {@link RUNTIME_PARTS}. */
-export function runtimeFile(parts: readonly string[]): string {
-  return `${["runtime", ...parts].join("-")}.js`;
+/** What every world's runtime has. */
+export const RUNTIME_BASE = "runtime.js";
+
+/** File of a part in the build. */
+export function partFile(name: string): string {
+  return `runtime-${name}.js`;
 }
 
-/** Every combination of parts, the empty one first. */
-export function runtimeCombinations(): string[][] {
-  let all: string[][] = [[]];
-  for (const { name } of RUNTIME_PARTS) all = [...all, ...all.map((parts) => [...parts, name])];
-  return all;
-}
+/** The files of the build that runtimes are made of. */
+export const RUNTIME_FILES: readonly string[] = [
+  RUNTIME_BASE,
+  ...RUNTIME_PARTS.map(({ name }) => partFile(name)),
+];
 
 /** Address of our own injected code in DevTools. */
 export const OWN_SOURCE = "moggy-runtime:///";
+
+/**
+ * The code of a world's runtime: the base and the parts that these grants need, handed to it as arguments, so that nothing of them is
+ * where a script of the world could reach it. One text, since a world must never be seen half made.
+ * @param files texts of {@link RUNTIME_FILES}, each an expression (build/runtime-bundles.ts)
+ */
+export function composeRuntime(files: Readonly<Record<string, string>>, grants: Iterable<string>): string {
+  const list = [...grants];
+  const names = RUNTIME_PARTS.filter(({ needed }) => list.some(needed)).map(({ name }) => name);
+  const parts = names.map((name) => files[partFile(name)] ?? "");
+  // Strict throughout: sloppy functions show their callers and arguments, a token among them, to whom they call.
+  return `(()=>{"use strict";(${files[RUNTIME_BASE] ?? ""})()([${parts.join(",")}])})();
+//# sourceURL=${OWN_SOURCE}${["runtime", ...names].join("-")}.js`;
+}

@@ -1,3 +1,4 @@
+import { type CatAreas, composeCat } from "@/agent/api/compose";
 import type { GmFunction, ScriptSession } from "@/gm/types";
 import type { BootPayload } from "@/userscripts/boot-protocol";
 import { create, dataProperty, defineProperty, freeze, own } from "./natives";
@@ -10,7 +11,7 @@ export function grantedValues(
   payload: BootPayload,
   session: ScriptSession,
   functions: readonly GmFunction[],
-  makeCat: ((session: ScriptSession, grants: readonly string[]) => unknown) | null,
+  areas: CatAreas,
 ): unknown[] {
   const { names, info } = payload;
   const grants = info.script.grant;
@@ -22,7 +23,7 @@ export function grantedValues(
   function granted(name: string): unknown {
     if (name === "GM_info") return info;
     if (name === "GM") return buildGm();
-    if (name === "CAT") return makeCat?.(session, grants);
+    if (name === "CAT") return composeCat(session, grants, areas);
     for (let at = 0; at < functions.length; at += 1) {
       const fn = functions[at];
       if (fn && `GM_${fn.name}` === name) return make(fn, "legacy");

@@ -1,3 +1,6 @@
+import type { CatAreas } from "@/agent/api/compose";
+import { KIT_FUNCTIONS } from "@/gm/clients";
+import type { GmFunction } from "@/gm/types";
 import { takeScriptPort } from "@/platform/script-port";
 import { RpcClient } from "@/rpc/client";
 import { MuxClient } from "@/rpc/transports/mux";
@@ -8,7 +11,6 @@ import {
   type Factory,
   type UrlTest,
 } from "@/userscripts/boot-protocol";
-import { FUNCTIONS, makeCat } from "./apis";
 import { whenBody } from "./document-state";
 import { ErrorReporter } from "./error-reporter";
 import { grantedValues } from "./granted-values";
@@ -21,14 +23,18 @@ import {
   getOwnPropertyDescriptor,
   SafeMap,
 } from "./natives";
+import type { RuntimePart } from "./part";
 import { Session, sendError } from "./session";
 
 /**
  * Evaluated once per user-script world and document, before any script of that world. Leaves one property on the global,
  * by which the registered scripts find it.
  */
-function start(): void {
+export default function start(parts: readonly RuntimePart[]): void {
   if (getOwnPropertyDescriptor(globalThis, BOOT_NAME)) return;
+  const functions: GmFunction[] = [...KIT_FUNCTIONS];
+  const areas: CatAreas = Object.assign(create(null), ...parts.map((part) => part.areas));
+  for (const part of parts) functions.push(...(part.functions ?? []));
   const mux = new MuxClient(takeScriptPort());
   // By themselves, not by uuid: whoever shares the world can call run() and must not be able to take another's place.
   const sessions = new SafeMap<Session, Session>();
@@ -47,7 +53,7 @@ function start(): void {
         const code = apply(
           factory,
           undefined,
-          grantedValues(payload, session, FUNCTIONS, makeCat),
+          grantedValues(payload, session, functions, areas),
         ) as () => void;
         apply(code, globalThis, []);
       };
@@ -61,5 +67,3 @@ function start(): void {
   });
   defineProperty(globalThis, BOOT_NAME, dataProperty(freeze(boot)));
 }
-
-start();

@@ -33,7 +33,7 @@ import { readsValuesSynchronously } from "@/userscripts/grants";
 import { identify, RELAY_TOKEN_KEY } from "@/userscripts/identify";
 import { ScriptManager } from "@/userscripts/manager";
 import { ScriptRegistry } from "@/userscripts/registry";
-import { runtimeCombinations, runtimeFile } from "@/userscripts/runtime-parts";
+import { RUNTIME_FILES } from "@/userscripts/runtime-parts";
 import { ScriptsService } from "@/userscripts/scripts-service";
 import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
@@ -103,12 +103,7 @@ const manager = new ScriptManager({
   values: (uuid) => gm.values.readAll(uuid),
   pageParts: async () => ({
     runtimes: Object.fromEntries(
-      await Promise.all(
-        runtimeCombinations().map(async (parts) => [
-          runtimeFile(parts),
-          await packagedText(runtimeFile(parts)),
-        ]),
-      ),
+      await Promise.all(RUNTIME_FILES.map(async (file) => [file, await packagedText(file)])),
     ),
     tester: await packagedFunction("match.js"),
     pageAnnounce: await packagedFunction("page-announce.js"),

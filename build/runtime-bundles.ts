@@ -1,0 +1,171 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { build, type InlineConfig, type Plugin, parseAst, type Rolldown } from "vite";
+import { partFile, RUNTIME_BASE, RUNTIME_PARTS } from "../src/userscripts/runtime-parts.ts";
+
+/*
+ * The runtime of user-script worlds: a base, and parts that are joined to it as text when registrations are planned
+ * (composeRuntime). A part has no copy of a module that is in the base: its imports of such modules become parameters, and the base
+ * hands it exactly these. So the modules are one, with one state, and none is found by a name that scripts could look up.
+ *
+ * Files, each an expression:
+ *   base: ()=>{ ...; return start }           start(parts) calls each part with what the base shares
+ *   part: ({a:x,b:y})=>{ ...; return part }   the part's default export
+ */
+
+const BASE = "src/contexts/userscript/runtime.ts";
+const partEntry = (name: string) => `src/contexts/userscript/parts/${name}.ts`;
+
+/** Id of the module that is made up as the base's entry. */
+const ENTRY = "\0moggy:runtime-base";
+/** How a part names a module of the base. */
+const SHARED = "moggy-shared:";
+
+export interface RuntimeBuildOptions {
+  root: string;
+  shared: InlineConfig;
+}
+
+/** Builds the base and all parts. @returns text by file */
+export async function buildRuntime(options: RuntimeBuildOptions): Promise<Record<string, string>> {
+  const alone = await bundle(options, resolve(options.root, BASE), []);
+  const inBase = new Set(alone.moduleIds);
+  const keys = new SharedNames();
+  const files: Record<string, string> = {};
+  for (const { name } of RUNTIME_PARTS) {
+    const entry = resolve(options.root, partEntry(name));
+    const { code } = await bundle(options, entry, [fromBase(inBase)]);
+    files[partFile(name)] = asExpression(code, keys);
+  }
+  const whole = await bundle(options, ENTRY, [baseEntry(resolve(options.root, BASE), keys)]);
+  files[RUNTIME_BASE] = asExpression(whole.code, new SharedNames());
+  return files;
+}
+
+/** Builds the runtime's files into a folder. */
+export async function writeRuntime(options: RuntimeBuildOptions & { outDir: string }): Promise<void> {
+  await mkdir(options.outDir, { recursive: true });
+  for (const [file, code] of Object.entries(await buildRuntime(options)))
+    await writeFile(resolve(options.outDir, file), code);
+}
+
+/** Short names for what the base shares: one for each export of a module that some part uses. */
+class SharedNames {
+  readonly #keys = new Map<string, { module: string; name: string; key: string }>();
+
+  of(module: string, name: string): string {
+    const id = `${module} ${name}`;
+    const known = this.#keys.get(id) ?? { module, name, key: shortName(this.#keys.size) };
+    this.#keys.set(id, known);
+    return known.key;
+  }
+
+  all(): Array<{ module: string; name: string; key: string }> {
+    return [...this.#keys.values()];
+  }
+}
+
+/** a, b, ... Z, a1, b1, ... */
+function shortName(n: number): string {
+  const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return `${letters[n % letters.length]}${Math.floor(n / letters.length) || ""}`;
+}
+
+/** In the build of a part: modules of the base stay outside. */
+function fromBase(inBase: ReadonlySet<string>): Plugin {
+  return {
+    name: "moggy:runtime-part",
+    enforce: "pre",
+    async resolveId(source, importer, options) {
+      if (!importer) return null;
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return found && inBase.has(found.id) ? { id: `${SHARED}${found.id}`, external: true } : found;
+    },
+  };
+}
+
+/** The base's entry: `start`, bound to what the parts use of the base's modules. */
+function baseEntry(base: string, keys: SharedNames): Plugin {
+  const imports = keys
+    .all()
+    .map(({ module, name, key }) => `import { ${name} as ${key} } from ${JSON.stringify(module)};`);
+  const shared = keys.all().map(({ key }) => key);
+  return {
+    name: "moggy:runtime-base",
+    enforce: "pre",
+    resolveId: (source) => (source === ENTRY ? ENTRY : null),
+    load: (id) =>
+      id === ENTRY
+        ? `import $start from ${JSON.stringify(base)};
+${imports.join("\n")}
+const $shared = { ${shared.join(", ")} };
+export default (parts) => $start(parts.map((part) => part($shared)));`
+        : null,
+  };
+}
+
+async function bundle(
+  { root, shared }: RuntimeBuildOptions,
+  input: string,
+  plugins: Plugin[],
+): Promise<Rolldown.OutputChunk> {
+  const result = await build({
+    ...shared,
+    configFile: false,
+    root,
+    publicDir: false,
+    logLevel: "warn",
+    plugins,
+    build: {
+      write: false,
+      target: "chrome148",
+      minify: "oxc",
+      sourcemap: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input,
+        // A module of which nothing is used goes, whatever it does when evaluated: ours do nothing that others see.
+        treeshake: { moduleSideEffects: false },
+        preserveEntrySignatures: "strict",
+        output: { format: "es", codeSplitting: false },
+      },
+    },
+  });
+  const output = Array.isArray(result) ? result[0] : result;
+  const chunk = output && "output" in output ? output.output[0] : undefined;
+  if (!chunk) throw new Error(`The build of ${input} gave nothing.`);
+  return chunk;
+}
+
+/** A bundle as an expression: its imports are parameters, its default export is what the function returns. */
+function asExpression(code: string, keys: SharedNames): string {
+  const cuts: Array<{ start: number; end: number; text: string }> = [];
+  const parameters: string[] = [];
+  let result: string | undefined;
+  for (const node of parseAst(code).body) {
+    if (node.type === "ImportDeclaration") {
+      for (const specifier of node.specifiers) {
+        if (specifier.type !== "ImportSpecifier" || specifier.imported.type !== "Identifier")
+          throw new Error(`A part of the runtime must import from ${node.source.value} by names.`);
+        const key = keys.of(node.source.value.slice(SHARED.length), specifier.imported.name);
+        const { name } = specifier.local;
+        parameters.push(name === key ? key : `${key}:${name}`);
+      }
+      cuts.push({ start: node.start, end: node.end, text: "" });
+    } else if (node.type === "ExportNamedDeclaration" && !node.declaration && node.specifiers.length === 1) {
+      const local = node.specifiers[0]?.local;
+      if (local?.type === "Identifier") result = local.name;
+      cuts.push({ start: node.start, end: node.end, text: `return ${result}` });
+    } else if (/^(Export|Import)/.test(node.type)) {
+      throw new Error(
+        `The runtime's bundles have one default export and imports by names, not ${node.type}.`,
+      );
+    }
+  }
+  if (!result) throw new Error("A bundle of the runtime has no default export.");
+  let text = code;
+  for (const { start, end, text: by } of cuts.reverse()) text = text.slice(0, start) + by + text.slice(end);
+  const head = parameters.length > 0 ? `({${parameters.join(",")}})` : "()";
+  // On one line, without the end of the last statement.
+  return `${head}=>{${text.replace(/[;\s]+$/, "")}}`;
+}

@@ -1,0 +1,13 @@
+import type { AgentSession } from "./types";
+
+/** Areas of CAT.agent by name; each is granted by `CAT.agent.<name>` and made only then. */
+export type CatAreas = Readonly<Record<string, (session: AgentSession) => object>>;
+
+/** The `CAT` object of one script, with exactly the areas among these that it was granted. */
+export function composeCat(session: AgentSession, grants: readonly string[], areas: CatAreas): object {
+  const agent: Record<string, object> = {};
+  for (const [name, build] of Object.entries(areas)) {
+    if (grants.includes(`CAT.agent.${name}`)) agent[name] = Object.freeze(build(session));
+  }
+  return Object.freeze({ agent: Object.freeze(agent) });
+}
