@@ -21,16 +21,25 @@ export interface TestBrowser {
   newPage(url?: string): Promise<Page>;
   /** Closes the browser; `keepProfile` for a relaunch on the same data. */
   close(options?: { keepProfile?: boolean }): Promise<void>;
+  /** Ends the whole browser between two instructions, as a crash or a power cut would. The profile stays. */
+  crash(): Promise<void>;
   profile: string;
 }
 
+export interface LaunchOptions {
+  /** Folder of the build; dist-eval when left out. */
+  extension?: string;
+  /** A new one when left out. */
+  profile?: string;
+  /** Path of the Chromium; the one of all tests when left out. */
+  chromium?: string;
+}
+
 /** Launches Chromium with dist-eval (or another build) in a new profile, which close() removes. */
-export async function launchBrowser(
-  options: { extension?: string; profile?: string } = {},
-): Promise<TestBrowser> {
+export async function launchBrowser(options: LaunchOptions = {}): Promise<TestBrowser> {
   const profile = options.profile ?? (await mkdtemp(join(tmpdir(), "moggy-e2e-")));
   const context = await launchWithExtension({
-    executablePath: inject("chromium"),
+    executablePath: options.chromium ?? inject("chromium"),
     extension: options.extension ?? join(import.meta.dirname, "../../../dist-eval"),
     profile,
     headless: true,
@@ -68,6 +77,7 @@ export async function launchBrowser(
       await context.close();
       if (!keepProfile) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
+    crash: () => crashBrowser(context, cdp),
   };
   await browser.eval("eval:ready");
   return browser;
@@ -79,6 +89,14 @@ async function browserSession(context: BrowserContext): Promise<CDPSession> {
   // A persistent context has no browser object: a page's session reaches the same targets.
   const page = context.pages()[0] ?? (await context.newPage());
   return context.newCDPSession(page);
+}
+
+/** Resolves when the process is gone. */
+async function crashBrowser(context: BrowserContext, cdp: CDPSession): Promise<void> {
+  const gone = new Promise<void>((resolve) => context.on("close", () => resolve()));
+  // The command has no answer: whoever would give it is gone.
+  cdp.send("Browser.crash").catch(() => undefined);
+  await gone;
 }
 
 async function findWorker(cdp: CDPSession) {

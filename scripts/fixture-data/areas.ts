@@ -1,0 +1,17 @@
+import { conversationsArea, unfinishedArea } from "./conversations";
+import { modelsArea } from "./models";
+import { binArea, scriptsArea } from "./scripts";
+import { settingsArea } from "./settings";
+import type { Area } from "./stage";
+import { valuesArea } from "./values";
+
+/** All kinds of data that a fixture holds, in the order in which they are made. */
+export const AREAS: readonly Area[] = [
+  scriptsArea,
+  valuesArea,
+  modelsArea,
+  conversationsArea,
+  unfinishedArea,
+  binArea,
+  settingsArea,
+];
