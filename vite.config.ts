@@ -32,7 +32,12 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: true,
       target: "chrome148",
       modulePreload: false,
-      rolldownOptions: { input: { install: resolve(root, "src/pages/install.html") } },
+      rolldownOptions: {
+        input: {
+          install: resolve(root, "src/pages/install.html"),
+          offscreen: resolve(root, "src/pages/offscreen.html"),
+        },
+      },
     },
   };
 });

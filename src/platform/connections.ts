@@ -1,5 +1,6 @@
 import type { Place } from "@/rpc/caller";
 import type { PortLike } from "@/rpc/transports/port";
+import { OFFSCREEN_PORTS } from "./offscreen-names";
 
 type Sender = chrome.runtime.MessageSender;
 
@@ -7,6 +8,8 @@ type Sender = chrome.runtime.MessageSender;
 export function onPageConnect(accept: (port: PortLike, place: Place) => void): void {
   const origin = chrome.runtime.getURL("").slice(0, -1);
   chrome.runtime.onConnect.addListener((port) => {
+    // Those have a door of their own, onOffscreenConnect.
+    if (OFFSCREEN_PORTS.has(port.name)) return;
     const { sender } = port;
     // A content script or web page reports its own page's origin; only our pages have the extension's.
     if (

@@ -2,11 +2,14 @@ import "./jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
 import { registerGmHandlers } from "@/gm/handlers";
+import { OffscreenConnection } from "@/offscreen/link";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { MoggyDatabase } from "@/platform/db";
 import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
 import { watchNavigations } from "@/platform/navigations";
+import { browserOffscreen, onOffscreenConnect } from "@/platform/offscreen";
+import { OFFSCREEN_CALLS_PORT, WORKER_CALLS_PORT } from "@/platform/offscreen-names";
 import { stripOwnOrigin } from "@/platform/own-origin";
 import {
   detailsUrl,
@@ -49,6 +52,11 @@ const router = new Router();
 const registry = new ScriptRegistry(db, now);
 const engineScript = new LazyScript("engine.js", () => globalThis.moggyEngine);
 const suffixScript = new LazyScript("suffixes.js", () => globalThis.moggySuffixes);
+const offscreen = new OffscreenConnection({
+  platform: browserOffscreen,
+  keepalive,
+  report: (during, error) => console.error(`${during} failed:`, error),
+});
 
 const settings = new SettingsService(browserStorage, {
   status: async () => {
@@ -168,6 +176,10 @@ onScriptConnect((port, place) =>
     (transport, caller) => router.serve(transport, caller),
   ),
 );
+onOffscreenConnect((name, port, place) => {
+  if (name === WORKER_CALLS_PORT) offscreen.accept(port);
+  else if (name === OFFSCREEN_CALLS_PORT) router.serve(portTransport(port), { kind: "offscreen", ...place });
+});
 
 // The service worker's own install event, not the extension's: only what its handler has loaded may be loaded later.
 addEventListener("install", () => {

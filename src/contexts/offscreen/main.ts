@@ -1,0 +1,53 @@
+import "./jitless";
+
+import { offscreenHealthContract } from "@/offscreen/contract";
+import type { OffscreenHost } from "@/offscreen/host";
+import { IdleCloser } from "@/offscreen/idle";
+import { registerOffscreenParts } from "@/offscreen/parts";
+import { OFFSCREEN_CALLS_PORT, WORKER_CALLS_PORT } from "@/platform/offscreen-names";
+import { onReconnectRequest, openWorkerPort, packagedFile } from "@/platform/offscreen-port";
+import { NOWHERE } from "@/rpc/caller";
+import { RpcClient } from "@/rpc/client";
+import { Router } from "@/rpc/server";
+import type { Transport } from "@/rpc/transport";
+import { portTransport } from "@/rpc/transports/port";
+
+/*
+ * The document that nobody sees: does for the worker what needs a DOM. It connects to the worker when it starts, and again when a new
+ * worker asks; in between it leaves the worker asleep.
+ */
+const router = new Router();
+const idle = new IdleCloser(() => window.close());
+const host: OffscreenHost = {
+  router,
+  worker: new RpcClient(() => portTransport(openWorkerPort(OFFSCREEN_CALLS_PORT))),
+  openPort: openWorkerPort,
+  hold: (reason) => idle.hold(reason),
+  packagedFile,
+};
+
+registerOffscreenParts(host);
+router.register(offscreenHealthContract, { ping: () => ({ busy: idle.reasons() }) });
+
+let current: Transport | null = null;
+function connect(): void {
+  const transport = heard(portTransport(openWorkerPort(WORKER_CALLS_PORT)));
+  // A worker that asks has no port any more, whatever the old one believes.
+  current?.close();
+  current = transport;
+  router.serve(transport, { kind: "worker", ...NOWHERE });
+}
+
+/** Each message from the worker is use, so the time without use begins anew. */
+function heard(inner: Transport): Transport {
+  const outer: Transport = { ...inner, onMessage: () => undefined, onClose: () => undefined };
+  inner.onMessage = (message) => {
+    idle.hold("a message")();
+    outer.onMessage(message);
+  };
+  inner.onClose = () => outer.onClose();
+  return outer;
+}
+
+onReconnectRequest(connect);
+connect();

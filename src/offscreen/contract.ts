@@ -1,0 +1,9 @@
+import * as z from "zod/mini";
+import { call, contract } from "@/rpc/contract";
+
+/** Whether the offscreen document answers at all, and what it is busy with. Other parts of it have contracts of their own. */
+export const offscreenHealthContract = contract("offscreen.health", "worker", {
+  ping: call(z.object({})).returns<{ busy: string[] }>(),
+});
+
+export type OffscreenHealthContract = typeof offscreenHealthContract;

@@ -1,0 +1,10 @@
+import type { OffscreenHost } from "./host";
+
+type OffscreenPart = (host: OffscreenHost) => void;
+
+/** What the offscreen document serves; a part registers its contracts on `host.router`. Adding one is a line here. */
+const PARTS: readonly OffscreenPart[] = [];
+
+export function registerOffscreenParts(host: OffscreenHost): void {
+  for (const register of PARTS) register(host);
+}
