@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { ModelsContract } from "@/agent/contract/models";
+import type { ConsentContract } from "@/consent/contract";
 import { RpcClient } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import type { Connect } from "@/rpc/transport";
@@ -11,6 +12,7 @@ export interface Services {
   scripts: Client<ScriptsContract>;
   models: Client<ModelsContract>;
   settings: Client<SettingsContract>;
+  consent: Client<ConsentContract>;
 }
 
 /** One connection for the whole page; it opens on the first call and again by itself after a worker death. */
@@ -20,6 +22,7 @@ export function createServices(connect: Connect): Services {
     scripts: client.of<ScriptsContract>("scripts"),
     models: client.of<ModelsContract>("agent.models"),
     settings: client.of<SettingsContract>("settings"),
+    consent: client.of<ConsentContract>("consent"),
   };
 }
 

@@ -9,9 +9,17 @@ export interface Settings {
   paused: boolean;
   /** Addresses (match patterns) on which no script runs. */
   blocklist: string[];
+  /** How long a question waits for an answer before it rests on the consent page, in seconds. */
+  consentWaitSeconds: 30 | 120 | 600;
 }
 
-export const DEFAULT_SETTINGS: Settings = { theme: "system", language: "auto", paused: false, blocklist: [] };
+export const DEFAULT_SETTINGS: Settings = {
+  theme: "system",
+  language: "auto",
+  paused: false,
+  blocklist: [],
+  consentWaitSeconds: 120,
+};
 
 export const settingsPatch = z.partial(
   z.object({
@@ -19,6 +27,7 @@ export const settingsPatch = z.partial(
     language: z.enum(["auto", "en", "zh-CN"]),
     paused: z.boolean(),
     blocklist: z.array(z.string().check(z.refine(isMatchPattern, "This is not a match pattern."))),
+    consentWaitSeconds: z.literal([30, 120, 600]),
   }),
 );
 
