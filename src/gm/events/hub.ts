@@ -1,6 +1,6 @@
+import { SessionList } from "@/platform/session-list";
 import { NamedError } from "@/rpc/errors";
 import type { GmHost } from "../host";
-import { SessionList } from "../session-list";
 import type { ScriptEvent } from "./contract";
 import { Outbox } from "./outbox";
 

@@ -1,8 +1,8 @@
+import { SessionList } from "@/platform/session-list";
 import { NamedError } from "@/rpc/errors";
 import type { MenuCommand } from "@/userscripts/types";
 import type { EventHub, Target } from "../events/hub";
 import type { GmHost } from "../host";
-import { SessionList } from "../session-list";
 import { type CommandSpec, menuContract } from "./contract";
 
 /** A command as the popup shows it. */

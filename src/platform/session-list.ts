@@ -1,4 +1,4 @@
-import type { SessionStorage } from "@/platform/session-storage";
+import type { SessionStorage } from "./session-storage";
 
 /**
  * A short list in session storage that only this worker writes: read once a start, kept in memory, written through. A change is

@@ -1,6 +1,6 @@
 import { memorySession } from "@tests/fixtures/memory-session";
 import { expect, it } from "vitest";
-import { SessionList } from "@/gm/session-list";
+import { SessionList } from "@/platform/session-list";
 
 it("keeps changes that were asked for while the list was first read", async () => {
   const session = memorySession();
