@@ -1,9 +1,12 @@
+import { registerBlobs } from "./blobs/part";
+import { registerClipboard } from "./clipboard/part";
+import { registerDom } from "./dom/part";
 import type { OffscreenHost } from "./host";
 
 type OffscreenPart = (host: OffscreenHost) => void;
 
 /** What the offscreen document serves; a part registers its contracts on `host.router`. Adding one is a line here. */
-const PARTS: readonly OffscreenPart[] = [];
+const PARTS: readonly OffscreenPart[] = [registerBlobs, registerClipboard, registerDom];
 
 export function registerOffscreenParts(host: OffscreenHost): void {
   for (const register of PARTS) register(host);

@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import { call, contract } from "@/rpc/contract";
+
+/** Characters of HTML that are read; more would block the document for too long. */
+export const MOST_HTML = 20_000_000;
+
+const html = z.string().check(z.maxLength(MOST_HTML, `The page is larger than ${MOST_HTML} characters.`));
+const base = { html, /** Address of the page, for its relative links. */ url: z.string() };
+
+/** A page as readable text. */
+export interface ReadablePage {
+  title: string;
+  /** Author, site and summary, where the page says them. */
+  byline?: string;
+  siteName?: string;
+  excerpt?: string;
+  /** Language tag (BCP 47), where the page says it. */
+  lang?: string;
+  markdown: string;
+  /** What was read: the main article, or all of the page. */
+  mode: "article" | "page";
+  /** Whether `markdown` was cut at `maxChars`, and its length before that. */
+  truncated: boolean;
+  length: number;
+}
+
+/** One element that a selector found. */
+export interface SelectedElement {
+  /** Its text, white space joined. */
+  text: string;
+  /** Those asked for that it has; addresses are absolute. */
+  attributes: Record<string, string>;
+}
+
+/** Reading pages without showing them: nothing of them runs, and nothing is loaded. */
+export const offscreenDomContract = contract("offscreen.dom", "worker", {
+  /**
+   * HTML as Markdown. `article` takes the main text by Readability's rules, or all of it when there is none.
+   * @throws TypeError for what is too large
+   */
+  toMarkdown: call(
+    z.object({
+      ...base,
+      mode: z.enum(["article", "page"]),
+      maxChars: z.optional(z.number().check(z.int(), z.positive())),
+    }),
+  ).returns<ReadablePage>(),
+  /** The elements that a CSS selector finds, in document order. @throws TypeError for a selector that is none */
+  select: call(
+    z.object({
+      ...base,
+      selector: z.string(),
+      attributes: z.array(z.string()),
+      max: z.number().check(z.int(), z.positive()),
+    }),
+  ).returns<SelectedElement[]>(),
+});
+
+export type OffscreenDomContract = typeof offscreenDomContract;
