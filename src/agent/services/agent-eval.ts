@@ -5,6 +5,7 @@ import type { RunRecord } from "@/agent/core/run/journal";
 import { NamedError } from "@/rpc/errors";
 import type { ChatService } from "./chat-service";
 import type { ConversationService } from "./conversation-service";
+import type { BuiltinTools } from "./tools";
 
 const OWNER = "eval";
 
@@ -25,8 +26,9 @@ export function agentEvalMessages(deps: {
   chat: ChatService;
   conversations: ConversationService;
   engine: RunEngine;
+  tools: BuiltinTools;
 }): Record<string, (params: Record<string, unknown>) => Promise<unknown>> {
-  const { chat, conversations, engine } = deps;
+  const { chat, conversations, engine, tools } = deps;
   return {
     "eval:chat": async ({ content, conversationId, options }) => {
       const given = conversationOptions.parse(options ?? {});
@@ -46,6 +48,10 @@ export function agentEvalMessages(deps: {
     "eval:runs": async ({ kind, status }) => {
       const filter = { kind: optional<RunKind>(kind, "kind"), status: optional<RunStatus>(status, "status") };
       return (await engine.list(filter)).map(summary);
+    },
+    "eval:tool": async ({ name, args }) => {
+      if (typeof name !== "string") throw new NamedError("TypeError", `"name" must be a string.`);
+      return tools.get(name).call(args ?? {}, { signal: new AbortController().signal });
     },
     "eval:events": ({ runId, fromSeq }) => {
       if (typeof runId !== "string") throw new NamedError("TypeError", `"runId" must be a string.`);

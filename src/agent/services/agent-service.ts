@@ -2,6 +2,7 @@ import { type ConversationContract, conversationContract } from "@/agent/contrac
 import { modelApiContract, modelsContract } from "@/agent/contract/models";
 import { systemClock } from "@/agent/core/run/clock";
 import { RunEngine } from "@/agent/core/run/engine";
+import type { OffscreenLink } from "@/offscreen/types";
 import type { MoggyDatabase } from "@/platform/db";
 import type { Keepalive } from "@/platform/keepalive";
 import type { SecretBox } from "@/platform/secrets";
@@ -14,6 +15,7 @@ import { ConversationService } from "./conversation-service";
 import { DexieConversationStore } from "./conversation-store";
 import { IdbJournalStore } from "./journal-store";
 import { ModelService } from "./model-service";
+import { BuiltinTools } from "./tools";
 
 export interface AgentServiceDeps {
   db: MoggyDatabase;
@@ -23,6 +25,7 @@ export interface AgentServiceDeps {
   session: SessionStorage;
   keepalive: Keepalive;
   fetch: typeof fetch;
+  offscreen: OffscreenLink;
 }
 
 /** Everything of agents that lives in the worker, built once and composed here; each part gets only what it uses. */
@@ -31,9 +34,10 @@ export class AgentService {
   readonly models: ModelService;
   readonly conversations: ConversationService;
   readonly chat: ChatService;
+  readonly tools: BuiltinTools;
   readonly #ephemeral: EphemeralConversationStore;
 
-  constructor({ db, router, secrets, storage, session, keepalive, fetch }: AgentServiceDeps) {
+  constructor({ db, router, secrets, storage, session, keepalive, fetch, offscreen }: AgentServiceDeps) {
     const clock = systemClock;
     const models = new ModelService({ storage, secrets, fetch, now: clock.now });
     const kept = new DexieConversationStore(db);
@@ -60,6 +64,7 @@ export class AgentService {
     router.register(modelsContract, models.pageHandlers());
     router.register(modelApiContract, models.scriptHandlers());
     router.register<ConversationContract>(conversationContract, chat.handlers());
+    this.tools = new BuiltinTools({ offscreen });
     this.engine = engine;
     this.models = models;
     this.conversations = conversations;

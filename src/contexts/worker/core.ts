@@ -2,7 +2,10 @@ import "./jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
 import { registerGmHandlers } from "@/gm/handlers";
+import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { OffscreenConnection } from "@/offscreen/link";
+import { registerNetRelay } from "@/offscreen/net/service";
+import { webProfile } from "@/offscreen/net/web-profile";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { MoggyDatabase } from "@/platform/db";
 import { documentsOf } from "@/platform/documents";
@@ -160,10 +163,17 @@ function loadEngine(): Engine {
     session: browserSessionStorage,
     keepalive,
     fetch: ownFetch,
+    offscreen,
   });
   return engine;
 }
 
+registerNetRelay({
+  router,
+  profiles: { web: webProfile(hops.fetchHop, async () => false) },
+  keepalive,
+  parts: bodyParts,
+});
 router.register(scriptsContract, scripts.handlers());
 router.register(settingsContract, settings.handlers());
 router.registerLazy("agent.", async () => void loadEngine());

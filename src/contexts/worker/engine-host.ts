@@ -1,3 +1,4 @@
+import type { OffscreenLink } from "@/offscreen/types";
 import type { MoggyDatabase } from "@/platform/db";
 import type { Keepalive } from "@/platform/keepalive";
 import type { SecretBox } from "@/platform/secrets";
@@ -14,6 +15,7 @@ export interface EngineHost {
   session: SessionStorage;
   keepalive: Keepalive;
   fetch: typeof fetch;
+  offscreen: OffscreenLink;
 }
 
 export interface Engine {

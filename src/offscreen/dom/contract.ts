@@ -24,6 +24,17 @@ export interface ReadablePage {
   length: number;
 }
 
+/** An answer of the web as text. Of a page, what {@link ReadablePage} says, with its Markdown as `text`. */
+export interface FetchedPage extends Partial<Omit<ReadablePage, "markdown">> {
+  /** After redirects. */
+  url: string;
+  status: number;
+  contentType: string;
+  text: string;
+  truncated: boolean;
+  length: number;
+}
+
 /** One element that a selector found. */
 export interface SelectedElement {
   /** Its text, white space joined. */
@@ -45,6 +56,17 @@ export const offscreenDomContract = contract("offscreen.dom", "worker", {
       maxChars: z.optional(z.number().check(z.int(), z.positive())),
     }),
   ).returns<ReadablePage>(),
+  /**
+   * Reads an address of the web, by the worker's rules for it, and gives it as text; of a web page as `toMarkdown` does.
+   * @throws NotTextError, and what the network and the rules say
+   */
+  fetchPage: call(
+    z.object({
+      url: z.string(),
+      mode: z.enum(["article", "page"]),
+      maxChars: z.number().check(z.int(), z.positive()),
+    }),
+  ).returns<FetchedPage>(),
   /** The elements that a CSS selector finds, in document order. @throws TypeError for a selector that is none */
   select: call(
     z.object({
