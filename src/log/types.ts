@@ -4,7 +4,7 @@ export interface LogRow {
   /** ms since the epoch, of the last time. */
   at: number;
   level: "error" | "warning";
-  /** Where it happened: `worker`, `offscreen`, `page:options`, `script:<uuid>`, `run:<id>`, `sandbox`. */
+  /** Where it happened: `worker`, `offscreen`, `page:options`, `script:<uuid>`, `model:<id>`, `run:<id>`, `sandbox`. */
   source: string;
   /** Name of the error. */
   name: string;
@@ -15,4 +15,19 @@ export interface LogRow {
   stack?: string;
   /** How often the same came in a row. */
   count: number;
+  /** The person was told when it happened, so nothing need call them to the log. */
+  shown?: boolean;
 }
+
+/** What went wrong, as whoever saw it says it. */
+export interface LogInput {
+  source: string;
+  during: string;
+  error: unknown;
+  /** "error" when left out; a warning is something that Moggy got along with. */
+  level?: LogRow["level"];
+  shown?: boolean;
+}
+
+/** The most entries that are kept; the oldest go first. */
+export const MOST_ENTRIES = 500;
