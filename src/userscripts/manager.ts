@@ -23,6 +23,8 @@ export interface ManagerDeps {
   product: { version: string; platform(): Promise<PlatformInfo> };
   /** Calls back when a navigation to such an address begins, in place of what was watched before. */
   watchNavigations(patterns: readonly string[], onBegin: () => void): void;
+  /** For a fault that concerns no caller. */
+  report(during: string, error: unknown): void;
   now(): number;
 }
 
@@ -98,20 +100,20 @@ export class ScriptManager {
   valuesChanged(): void {
     if (!this.#stale) {
       this.#stale = true;
-      this.#deps.session.set(STALE_KEY, true).catch(warn);
+      this.#deps.session.set(STALE_KEY, true).catch(this.#warn);
     }
     const now = this.#deps.now();
     if (now < this.#urgentUntil) {
       // Once a navigation, or the rule above would be none.
       this.#urgentUntil = 0;
-      this.reconcile().catch(warn);
+      this.reconcile().catch(this.#warn);
       return;
     }
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
         // The next change, navigation or start tries again; the values themselves are stored.
-        this.reconcile().catch(warn);
+        this.reconcile().catch(this.#warn);
       },
       Math.max(0, this.#nextRefresh - now),
     );
@@ -126,8 +128,12 @@ export class ScriptManager {
     if (this.#stale || this.#off) await this.reconcile();
   }
 
+  /** Of a refresh nobody waits for. */
+  readonly #warn = (error: unknown): void =>
+    this.#deps.report("Registering the scripts with their changed values", error);
+
   #watch(patterns: readonly string[]): void {
-    this.#deps.watchNavigations(patterns, () => void this.flush().catch(warn));
+    this.#deps.watchNavigations(patterns, () => void this.flush().catch(this.#warn));
   }
 
   /** The world of an isolated script, as last registered. */
@@ -175,8 +181,4 @@ export class ScriptManager {
       { ...(await this.#deps.pageParts()), blocklist: settings.blocklist },
     );
   }
-}
-
-function warn(error: unknown): void {
-  console.error("Refreshing the registered values failed:", error);
 }

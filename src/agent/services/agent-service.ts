@@ -1,4 +1,8 @@
-import { type ConversationContract, conversationContract } from "@/agent/contract/conversation";
+import {
+  type ConversationContract,
+  conversationContract,
+  type ErrorCode,
+} from "@/agent/contract/conversation";
 import { modelApiContract, modelsContract } from "@/agent/contract/models";
 import { systemClock } from "@/agent/core/run/clock";
 import { RunEngine } from "@/agent/core/run/engine";
@@ -26,7 +30,18 @@ export interface AgentServiceDeps {
   keepalive: Keepalive;
   fetch: typeof fetch;
   offscreen: OffscreenLink;
+  /** For a fault that concerns no caller. */
+  report(during: string, error: unknown, source?: string): void;
 }
+
+/** Ends of a run that a person can do something about: the key, the host, the choice of the model. */
+const MODEL_FAULTS: ReadonlySet<ErrorCode> = new Set([
+  "auth",
+  "rate_limit",
+  "api_error",
+  "context_too_large",
+  "no_model",
+]);
 
 /** Everything of agents that lives in the worker, built once and composed here; each part gets only what it uses. */
 export class AgentService {
@@ -37,7 +52,8 @@ export class AgentService {
   readonly tools: BuiltinTools;
   readonly #ephemeral: EphemeralConversationStore;
 
-  constructor({ db, router, secrets, storage, session, keepalive, fetch, offscreen }: AgentServiceDeps) {
+  constructor(deps: AgentServiceDeps) {
+    const { db, router, secrets, storage, session, keepalive, fetch, offscreen, report } = deps;
     const clock = systemClock;
     const models = new ModelService({ storage, secrets, fetch, now: clock.now });
     const kept = new DexieConversationStore(db);
@@ -58,7 +74,12 @@ export class AgentService {
       hold: (reason) => keepalive.hold(reason),
       keepEphemeral: ({ conversationId, id, title }, messages) =>
         ephemeral.keep(conversationId, id, title, messages),
-      report: (error, during) => console.error(`Agents: ${during} failed:`, error),
+      report: (error, during) => report(`Agents: ${during}`, error),
+      failed: ({ error = "", errorCode }, { modelId }) => {
+        // The other ends (a limit of rounds, a stop) are what the script asked for.
+        if (!errorCode || !MODEL_FAULTS.has(errorCode)) return;
+        report("Asking the model", { name: "ModelError", message: error }, `model:${modelId}`);
+      },
     });
     const chat = new ChatService({ engine, conversations, clock });
     router.register(modelsContract, models.pageHandlers());

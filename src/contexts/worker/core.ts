@@ -3,6 +3,7 @@ import "./jitless";
 import { eraseOwner } from "@/agent/services/erase-owner";
 import { registerGmHandlers } from "@/gm/handlers";
 import { bodyParts } from "@/gm/xmlhttp/body-parts";
+import { tellingBox } from "@/log/telling-box";
 import { OffscreenConnection } from "@/offscreen/link";
 import { registerNetRelay } from "@/offscreen/net/service";
 import { webProfile } from "@/offscreen/net/web-profile";
@@ -44,6 +45,7 @@ import { ScriptsService } from "@/userscripts/scripts-service";
 import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
 import { LazyScript } from "./lazy-script";
+import { createTelling } from "./telling";
 
 /*
  * Evaluated at every start of the worker: listeners first and in this very turn, since the browser delivers the event that woke
@@ -58,7 +60,7 @@ const suffixScript = new LazyScript("suffixes.js", () => globalThis.moggySuffixe
 const offscreen = new OffscreenConnection({
   platform: browserOffscreen,
   keepalive,
-  report: (during, error) => console.error(`${during} failed:`, error),
+  report: (during, error) => report(during, error),
 });
 
 const settings = new SettingsService(browserStorage, {
@@ -71,6 +73,7 @@ const settings = new SettingsService(browserStorage, {
   },
   openDetails: () => openTab(detailsUrl()),
 });
+const { log, report, told } = createTelling({ db, router, settings, now });
 
 const hops = browserHopFetcher(browserSessionStorage, stripOwnOrigin);
 const gm = registerGmHandlers({
@@ -124,6 +127,7 @@ const manager = new ScriptManager({
   }),
   product: { version: __VERSION__, platform: readPlatform },
   watchNavigations,
+  report,
   now,
 });
 
@@ -158,11 +162,12 @@ function loadEngine(): Engine {
   engine ??= engineScript.load().create({
     db,
     router,
-    secrets: createSecretBox(),
+    secrets: tellingBox(createSecretBox(), log.secrets),
     storage: browserStorage,
     session: browserSessionStorage,
     keepalive,
     fetch: ownFetch,
+    report,
     offscreen,
   });
   return engine;
@@ -245,16 +250,7 @@ async function hasUnfinishedRuns(): Promise<boolean> {
   return (await db.runs.where("status").anyOf("running", "waiting", "erasing").count()) > 0;
 }
 
-/** For work whose failure concerns no caller: it is told, and not fatal. Never rejects. */
-async function told(what: string, work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    console.error(`${what} failed:`, error);
-  }
-}
-
 if (__EVAL__) {
-  listenForEval({ db, registry, scripts, settings, values: gm.values, manager, engine: loadEngine });
+  listenForEval({ db, registry, scripts, settings, values: gm.values, manager, log, engine: loadEngine });
 }
 void start();

@@ -16,6 +16,8 @@ export interface EngineHost {
   keepalive: Keepalive;
   fetch: typeof fetch;
   offscreen: OffscreenLink;
+  /** For a fault that concerns no caller; goes to the log. */
+  report(during: string, error: unknown, source?: string): void;
 }
 
 export interface Engine {

@@ -1,3 +1,4 @@
+import type { LogService } from "@/log/service";
 import type { MoggyDatabase } from "@/platform/db";
 import { NamedError, toWireError } from "@/rpc/errors";
 import type { SettingsService } from "@/settings/service";
@@ -13,6 +14,7 @@ export interface EvalDeps {
   scripts: ScriptsService;
   settings: SettingsService;
   manager: ScriptManager;
+  log: LogService;
   values: { readAllDecoded(uuid: string): Promise<Record<string, unknown>> };
   engine(): Engine;
 }
@@ -107,6 +109,8 @@ function evalHandlers(deps: EvalDeps): Record<string, (params: Message) => Promi
 
 async function clearAll(deps: EvalDeps): Promise<Record<string, never>> {
   await deps.engine().reset();
+  // What is still to be written would else come after everything is erased.
+  await deps.log.settled();
   await deps.db.transaction("rw", deps.db.tables, () =>
     Promise.all(deps.db.tables.map((table) => table.clear())),
   );
@@ -117,6 +121,7 @@ async function clearAll(deps: EvalDeps): Promise<Record<string, never>> {
   await chrome.alarms.clearAll();
   deps.settings.reset();
   deps.registry.reset();
+  await deps.log.announce();
   await deps.manager.reconcile();
   return {};
 }

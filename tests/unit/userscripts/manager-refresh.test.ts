@@ -48,6 +48,9 @@ beforeEach(async () => {
       version: "0",
       platform: async () => ({ os: "", arch: "", browserName: "", browserVersion: "" }),
     },
+    report: (during, error) => {
+      throw new Error(`${during} failed`, { cause: error });
+    },
     watchNavigations: () => undefined,
     now: Date.now,
   });

@@ -17,6 +17,8 @@ export interface EngineEnv extends LoopEnv {
   keepEphemeral(record: RunRecord, messages: readonly MessageDraft[]): Promise<void>;
   /** Told of faults that no caller waits for. */
   report(error: unknown, during: string): void;
+  /** Told of a run that ended in an error; its own caller, if there still is one, learns it from the run. */
+  failed?(record: RunRecord, spec: RunSpec): void;
 }
 
 /** How long the name of an erased run still stops the same turn from being started again. */
@@ -249,6 +251,7 @@ export class RunEngine {
   async #driveToEnd(run: ActiveRun, takenUp: boolean): Promise<void> {
     try {
       await drive(run, this.env, takenUp);
+      if (run.state.end?.status === "error") this.env.failed?.(run.record, run.state.spec);
     } catch (error) {
       if (run.broken) throw error;
       const message = error instanceof Error ? error.message : String(error);

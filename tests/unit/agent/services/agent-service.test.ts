@@ -12,8 +12,11 @@ import { Router } from "@/rpc/server";
 let db: MoggyDatabase;
 let server: Awaited<ReturnType<typeof startLlmServer>>;
 let agents: AgentService;
+/** What went to the log. */
+let reports: string[];
 
 beforeEach(async () => {
+  reports = [];
   db = new MoggyDatabase(`agents-${Math.random()}`);
   server = await startLlmServer();
   agents = new AgentService({
@@ -27,6 +30,16 @@ beforeEach(async () => {
     session: memorySession(),
     keepalive: createKeepalive(async () => undefined),
     fetch: (...args) => fetch(...args),
+    offscreen: {
+      of: () => {
+        throw new Error("Nothing here needs the offscreen document.");
+      },
+      recreate: async () => undefined,
+      onQuiesce: () => undefined,
+      onRecreated: () => undefined,
+    },
+    report: (during, error, source) =>
+      reports.push(`${source}: ${during}: ${(error as { message: string }).message}`),
   });
 });
 afterEach(async () => {
@@ -95,6 +108,9 @@ describe("the eval build's messages", () => {
     await ended(runId, "error");
     const events = (await evaluate("eval:events", { runId })) as Array<{ type: string; code?: string }>;
     expect(events.at(-1)).toMatchObject({ type: "run.failed", code: "no_model" });
+    await vi.waitFor(() =>
+      expect(reports).toEqual([expect.stringMatching(/^model:: Asking the model: No model is set up/)]),
+    );
   });
 
   it("refuse parameters of the wrong type", async () => {
