@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { ModelsContract } from "@/agent/contract/models";
 import type { ConsentContract } from "@/consent/contract";
+import type { LogContract } from "@/log/contract";
 import { RpcClient } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import type { Connect } from "@/rpc/transport";
@@ -12,6 +13,7 @@ export interface Services {
   scripts: Client<ScriptsContract>;
   models: Client<ModelsContract>;
   settings: Client<SettingsContract>;
+  log: Client<LogContract>;
   consent: Client<ConsentContract>;
 }
 
@@ -22,6 +24,7 @@ export function createServices(connect: Connect): Services {
     scripts: client.of<ScriptsContract>("scripts"),
     models: client.of<ModelsContract>("agent.models"),
     settings: client.of<SettingsContract>("settings"),
+    log: client.of<LogContract>("log"),
     consent: client.of<ConsentContract>("consent"),
   };
 }

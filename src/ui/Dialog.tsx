@@ -3,27 +3,35 @@ import { AlertDialog as RadixAlert, Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { useT } from "@/locales/react";
 import { Button, IconButton } from "./Button";
+import { cx } from "./cx";
 
 const OVERLAY = "fixed inset-0 z-40 animate-appear bg-overlay";
 const PANEL =
-  "fixed top-1/2 left-1/2 z-50 flex max-h-[85vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 animate-appear flex-col gap-3 overflow-auto rounded-ui border border-line bg-raised p-5 shadow-float focus:outline-none";
+  "fixed top-1/2 left-1/2 z-50 flex max-h-[85vh] -translate-x-1/2 -translate-y-1/2 animate-appear flex-col gap-3 overflow-auto rounded-ui border border-line bg-raised p-5 shadow-float focus:outline-none";
+const NARROW = "w-[min(30rem,calc(100vw-2rem))]";
+const WIDE = "w-[min(48rem,calc(100vw-2rem))]";
 
 export interface DialogProps {
   open: boolean;
   onClose(): void;
   title: string;
   description?: string;
+  /** For what is read in lines, such as code. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A window over the page: takes the focus, gives it back, closes on Escape. */
-export function Dialog({ open, onClose, title, description, children }: DialogProps) {
+export function Dialog({ open, onClose, title, description, wide, children }: DialogProps) {
   const t = useT();
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={OVERLAY} />
-        <RadixDialog.Content className={PANEL} {...(description ? {} : { "aria-describedby": undefined })}>
+        <RadixDialog.Content
+          className={cx(PANEL, wide ? WIDE : NARROW)}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
           <div className="flex items-start justify-between gap-4">
             <RadixDialog.Title className="text-head font-semibold">{title}</RadixDialog.Title>
             <RadixDialog.Close asChild>
@@ -61,7 +69,7 @@ export function AlertDialog({ open, title, description, confirm, onConfirm, onCl
     <RadixAlert.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={OVERLAY} />
-        <RadixAlert.Content className={PANEL}>
+        <RadixAlert.Content className={cx(PANEL, NARROW)}>
           <RadixAlert.Title className="text-head font-semibold">{title}</RadixAlert.Title>
           <RadixAlert.Description className="text-read text-muted">{description}</RadixAlert.Description>
           <div className="mt-2 flex flex-wrap justify-end gap-2">

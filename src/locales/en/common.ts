@@ -5,6 +5,7 @@ export const common = {
   "nav.skip": "Skip to content",
   "nav.scripts": "Scripts",
   "nav.models": "Models",
+  "nav.log": "Log",
   "nav.about": "About",
 
   "common.cancel": "Cancel",

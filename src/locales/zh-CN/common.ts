@@ -6,6 +6,7 @@ export const common = {
   "nav.skip": "跳到内容",
   "nav.scripts": "脚本",
   "nav.models": "模型",
+  "nav.log": "日志",
   "nav.about": "关于",
 
   "common.cancel": "取消",

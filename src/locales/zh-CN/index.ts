@@ -1,7 +1,9 @@
 import { about } from "./about";
+import { attention } from "./attention";
 import { common } from "./common";
 import { errors } from "./errors";
 import { install } from "./install";
+import { log } from "./log";
 import { models } from "./models";
 import { popup } from "./popup";
 import { powers } from "./powers";
@@ -17,4 +19,6 @@ export const zhCN = {
   ...install,
   ...popup,
   ...about,
+  ...attention,
+  ...log,
 } as const;

@@ -1,7 +1,8 @@
-import { Bot, FileCode2, Info } from "lucide-react";
+import { Bot, FileCode2, Info, ScrollText } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import type { MessageKey } from "@/locales/catalogue";
 import { AboutPage } from "./about/AboutPage";
+import { LogPage } from "./log/LogPage";
 import { ModelsPage } from "./models/ModelsPage";
 import { ScriptsPage } from "./scripts/ScriptsPage";
 
@@ -25,6 +26,7 @@ export const ROUTES: readonly OptionsRoute[] = [
     component: ScriptsPage,
   },
   { path: "/models", label: "nav.models", icon: <Bot size={16} aria-hidden="true" />, component: ModelsPage },
+  { path: "/log", label: "nav.log", icon: <ScrollText size={16} aria-hidden="true" />, component: LogPage },
   { path: "/about", label: "nav.about", icon: <Info size={16} aria-hidden="true" />, component: AboutPage },
 ];
 

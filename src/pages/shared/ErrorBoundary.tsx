@@ -1,6 +1,7 @@
-import { Component, type ErrorInfo, type ReactNode } from "react";
+import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
 import { useT } from "@/locales/react";
 import { ErrorState } from "@/ui/States";
+import { useReportError } from "./report-error";
 
 interface Props {
   children: ReactNode;
@@ -33,6 +34,8 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
 
 function Broken({ error, onRetry }: { error: Error; onRetry(): void }) {
   const t = useT();
+  const report = useReportError();
+  useEffect(() => report({ during: t("error.broken"), error, shown: true }), [report, t, error]);
   return (
     <ErrorState
       title={t("error.broken")}

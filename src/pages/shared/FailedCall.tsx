@@ -1,6 +1,8 @@
+import { useEffect } from "react";
 import { useT } from "@/locales/react";
 import { ErrorState } from "@/ui/States";
 import { describeError } from "./describe-error";
+import { useReportError } from "./report-error";
 
 export interface FailedCallProps {
   /** What did not work. */
@@ -13,6 +15,8 @@ export interface FailedCallProps {
 /** A call that failed, in words, with a way to try again. */
 export function FailedCall({ title, error, onRetry, compact }: FailedCallProps) {
   const t = useT();
+  const report = useReportError();
+  useEffect(() => report({ during: title, error, shown: true }), [report, title, error]);
   const { why, todo } = describeError(t, error);
   return (
     <ErrorState

@@ -4,6 +4,7 @@ import { createTranslate, loadCatalogue, pickLanguage } from "@/locales";
 import { connectPage } from "@/platform/page-port";
 import { createServices, ServicesProvider } from "../connect";
 import { applyTheme, readPreferences } from "./preferences";
+import { watchUncaught } from "./report-error";
 import { SettingsProvider } from "./settings";
 
 /** Starts a page: theme and language of the last time first, so that nothing flashes, then the tree. */
@@ -15,8 +16,10 @@ export async function mountPage(page: ReactNode): Promise<void> {
   const translate = createTranslate(await loadCatalogue(language));
   const root = document.getElementById("root");
   if (!root) throw new Error('The page has no element with the id "root".');
+  const services = createServices(connectPage);
+  watchUncaught(services, () => translate("logPage.duringPage"));
   createRoot(root).render(
-    <ServicesProvider services={createServices(connectPage)}>
+    <ServicesProvider services={services}>
       <SettingsProvider translate={translate}>{page}</SettingsProvider>
     </ServicesProvider>,
   );

@@ -1,0 +1,52 @@
+/** The log of errors of Moggy itself, and the report that can be made of it. */
+export const log = {
+  "logPage.count": "{n, plural, one {# entry} other {# entries}}",
+  "logPage.list": "Entries of the log",
+  "logPage.search": "Search the log",
+  "logPage.level": "Level",
+  "logPage.level.all": "All levels",
+  "logPage.level.error": "Error",
+  "logPage.level.warning": "Warning",
+  "logPage.noneFound": "No entry matches.",
+  "logPage.showAll": "Show all entries",
+  "logPage.empty.title": "Nothing went wrong",
+  "logPage.empty.text":
+    "When something of Moggy itself fails, this page says what was being done, why it failed and how often.",
+  "logPage.scripts": "Errors of scripts are in their own logs:",
+  "logPage.scriptErrors": "{name} ({n})",
+  "logPage.times": "{n, plural, one {Once} other {# times}}",
+  "logPage.timesShort": "{n, number}×",
+
+  "logPage.source": "Where",
+  "logPage.when": "When",
+  "logPage.often": "How often",
+  "logPage.name": "Kind of error",
+  "logPage.stack": "Where in the code",
+  "logPage.source.worker": "Background process",
+  "logPage.source.offscreen": "Offscreen document",
+  "logPage.source.sandbox": "Sandbox",
+  "logPage.source.page":
+    "{page, select, options {Options page} popup {Popup} install {Install page} consent {Permission window} other {A page of Moggy}}",
+  "logPage.source.script": "The script “{name}”",
+  "logPage.source.scriptGone": "A script that is not installed any more",
+  "logPage.source.model": "A model",
+  "logPage.source.run": "A run of an agent",
+  "logPage.openScript": "Open the script’s log",
+  "logPage.openModel": "Open the model",
+
+  "logPage.report": "Make a report",
+  "logPage.report.title": "Report",
+  "logPage.report.text":
+    "This text is all that is copied; nothing is sent. What looks like a key or a password is replaced by “[hidden]”. Addresses in errors stay: read it before you hand it on.",
+  "logPage.report.label": "Text of the report",
+  "logPage.report.copy": "Copy the report",
+  "logPage.clear": "Clear",
+  "logPage.cleared": "The log was cleared.",
+  "logPage.show": "Show log",
+
+  "logPage.failed": "The log could not be read",
+  "logPage.failed.clear": "The log was not cleared",
+  "logPage.failed.restore": "The log was not brought back",
+  "logPage.failed.report": "The report could not be made",
+  "logPage.duringPage": "Showing a page",
+} as const;

@@ -1,0 +1,52 @@
+import type { log as english } from "../en/log";
+
+export const log = {
+  "logPage.count": "{n, plural, other {# 条记录}}",
+  "logPage.list": "日志记录",
+  "logPage.search": "搜索日志",
+  "logPage.level": "级别",
+  "logPage.level.all": "所有级别",
+  "logPage.level.error": "错误",
+  "logPage.level.warning": "警告",
+  "logPage.noneFound": "没有匹配的记录。",
+  "logPage.showAll": "显示所有记录",
+  "logPage.empty.title": "一切正常",
+  "logPage.empty.text": "当 Moggy 自身出现故障时，此页面会说明当时在做什么、为何失败以及发生了多少次。",
+  "logPage.scripts": "脚本的错误在各自的日志中：",
+  "logPage.scriptErrors": "{name}（{n}）",
+  "logPage.times": "{n, plural, other {# 次}}",
+  "logPage.timesShort": "{n, number} 次",
+
+  "logPage.source": "位置",
+  "logPage.when": "时间",
+  "logPage.often": "次数",
+  "logPage.name": "错误类型",
+  "logPage.stack": "代码中的位置",
+  "logPage.source.worker": "后台进程",
+  "logPage.source.offscreen": "屏幕外文档",
+  "logPage.source.sandbox": "沙盒",
+  "logPage.source.page":
+    "{page, select, options {选项页面} popup {弹出窗口} install {安装页面} consent {权限窗口} other {Moggy 的页面}}",
+  "logPage.source.script": "脚本“{name}”",
+  "logPage.source.scriptGone": "一个已不再安装的脚本",
+  "logPage.source.model": "某个模型",
+  "logPage.source.run": "某次代理运行",
+  "logPage.openScript": "打开脚本的日志",
+  "logPage.openModel": "打开模型",
+
+  "logPage.report": "生成报告",
+  "logPage.report.title": "报告",
+  "logPage.report.text":
+    "只会复制这段文字，不会发送任何内容。看起来像密钥或密码的内容已替换为“[hidden]”。错误中的网址会保留：转交之前请先通读一遍。",
+  "logPage.report.label": "报告的文字",
+  "logPage.report.copy": "复制报告",
+  "logPage.clear": "清除",
+  "logPage.cleared": "已清除日志。",
+  "logPage.show": "查看日志",
+
+  "logPage.failed": "无法读取日志",
+  "logPage.failed.clear": "日志未能清除",
+  "logPage.failed.restore": "日志未能恢复",
+  "logPage.failed.report": "未能生成报告",
+  "logPage.duringPage": "显示页面",
+} as const satisfies Record<keyof typeof english, string>;
