@@ -5,12 +5,12 @@ import { partFile, RUNTIME_BASE, RUNTIME_PARTS } from "../src/userscripts/runtim
 
 /*
  * The runtime of user-script worlds: a base, and parts that are joined to it as text when registrations are planned
- * (composeRuntime). A part has no copy of a module that is in the base: its imports of such modules become parameters, and the base
+ * (composeRuntime). A part has no copy of a module that the base or another part has: its imports of such modules become parameters, and the base
  * hands it exactly these. So the modules are one, with one state, and none is found by a name that scripts could look up.
  *
  * Files, each an expression:
- *   base: ()=>{ ...; return start }           start(parts) calls each part with what the base shares
- *   part: ({a:x,b:y})=>{ ...; return part }   the part's default export
+ *   base: ()=>{ ...; return start }       start(parts) calls each part with the list of what the base shares
+ *   part: ([a,,b])=>{ ...; return part }  what it takes of that list, and its default export
  */
 
 const BASE = "src/contexts/userscript/runtime.ts";
@@ -28,18 +28,35 @@ export interface RuntimeBuildOptions {
 
 /** Builds the base and all parts. @returns text by file */
 export async function buildRuntime(options: RuntimeBuildOptions): Promise<Record<string, string>> {
-  const alone = await bundle(options, resolve(options.root, BASE), []);
-  const inBase = new Set(alone.moduleIds);
-  const keys = new SharedNames();
+  const base = resolve(options.root, BASE);
+  const inBase = new Set((await bundle(options, base, [])).moduleIds);
+  let parts = await buildParts(options, inBase);
+  const several = inSeveral(parts.map(({ chunk }) => chunk.moduleIds));
+  if (several.length > 0) {
+    for (const module of several) inBase.add(module);
+    parts = await buildParts(options, inBase);
+  }
+  const used = new Shared();
   const files: Record<string, string> = {};
+  for (const { file, chunk } of parts) files[file] = asExpression(chunk.code, used);
+  const whole = await bundle(options, ENTRY, [baseEntry(base, used)]);
+  files[RUNTIME_BASE] = asExpression(whole.code, new Shared());
+  return files;
+}
+
+async function buildParts(options: RuntimeBuildOptions, inBase: ReadonlySet<string>) {
+  const parts: Array<{ file: string; chunk: Rolldown.OutputChunk }> = [];
   for (const { name } of RUNTIME_PARTS) {
     const entry = resolve(options.root, partEntry(name));
-    const { code } = await bundle(options, entry, [fromBase(inBase)]);
-    files[partFile(name)] = asExpression(code, keys);
+    parts.push({ file: partFile(name), chunk: await bundle(options, entry, [fromBase(inBase)]) });
   }
-  const whole = await bundle(options, ENTRY, [baseEntry(resolve(options.root, BASE), keys)]);
-  files[RUNTIME_BASE] = asExpression(whole.code, new SharedNames());
-  return files;
+  return parts;
+}
+
+/** Modules that two parts have: these go into the base too, or each part would have a state of its own. */
+function inSeveral(lists: ReadonlyArray<readonly string[]>): string[] {
+  const all = lists.flat();
+  return [...new Set(all.filter((module, at) => all.indexOf(module) !== at))];
 }
 
 /** Builds the runtime's files into a folder. */
@@ -49,26 +66,14 @@ export async function writeRuntime(options: RuntimeBuildOptions & { outDir: stri
     await writeFile(resolve(options.outDir, file), code);
 }
 
-/** Short names for what the base shares: one for each export of a module that some part uses. */
-class SharedNames {
-  readonly #keys = new Map<string, { module: string; name: string; key: string }>();
+/** What the base shares: each export of a module of its that some part uses, at an index. */
+class Shared {
+  readonly all: Array<{ module: string; name: string }> = [];
 
-  of(module: string, name: string): string {
-    const id = `${module} ${name}`;
-    const known = this.#keys.get(id) ?? { module, name, key: shortName(this.#keys.size) };
-    this.#keys.set(id, known);
-    return known.key;
+  indexOf(module: string, name: string): number {
+    const known = this.all.findIndex((one) => one.module === module && one.name === name);
+    return known >= 0 ? known : this.all.push({ module, name }) - 1;
   }
-
-  all(): Array<{ module: string; name: string; key: string }> {
-    return [...this.#keys.values()];
-  }
-}
-
-/** a, b, ... Z, a1, b1, ... */
-function shortName(n: number): string {
-  const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  return `${letters[n % letters.length]}${Math.floor(n / letters.length) || ""}`;
 }
 
 /** In the build of a part: modules of the base stay outside. */
@@ -85,22 +90,20 @@ function fromBase(inBase: ReadonlySet<string>): Plugin {
 }
 
 /** The base's entry: `start`, bound to what the parts use of the base's modules. */
-function baseEntry(base: string, keys: SharedNames): Plugin {
-  const imports = keys
-    .all()
-    .map(({ module, name, key }) => `import { ${name} as ${key} } from ${JSON.stringify(module)};`);
-  const shared = keys.all().map(({ key }) => key);
+function baseEntry(base: string, shared: Shared): Plugin {
+  const code = [
+    `import start from ${JSON.stringify(base)};`,
+    ...shared.all.map(
+      ({ module, name }, at) => `import { ${name} as s${at} } from ${JSON.stringify(module)};`,
+    ),
+    `const shared = [${shared.all.map((_, at) => `s${at}`).join(", ")}];`,
+    "export default (parts) => start(parts.map((part) => part(shared)));",
+  ].join("\n");
   return {
     name: "moggy:runtime-base",
     enforce: "pre",
     resolveId: (source) => (source === ENTRY ? ENTRY : null),
-    load: (id) =>
-      id === ENTRY
-        ? `import $start from ${JSON.stringify(base)};
-${imports.join("\n")}
-const $shared = { ${shared.join(", ")} };
-export default (parts) => $start(parts.map((part) => part($shared)));`
-        : null,
+    load: (id) => (id === ENTRY ? code : null),
   };
 }
 
@@ -138,18 +141,17 @@ async function bundle(
 }
 
 /** A bundle as an expression: its imports are parameters, its default export is what the function returns. */
-function asExpression(code: string, keys: SharedNames): string {
+function asExpression(code: string, shared: Shared): string {
   const cuts: Array<{ start: number; end: number; text: string }> = [];
-  const parameters: string[] = [];
+  const locals: string[] = [];
   let result: string | undefined;
   for (const node of parseAst(code).body) {
     if (node.type === "ImportDeclaration") {
       for (const specifier of node.specifiers) {
         if (specifier.type !== "ImportSpecifier" || specifier.imported.type !== "Identifier")
           throw new Error(`A part of the runtime must import from ${node.source.value} by names.`);
-        const key = keys.of(node.source.value.slice(SHARED.length), specifier.imported.name);
-        const { name } = specifier.local;
-        parameters.push(name === key ? key : `${key}:${name}`);
+        const at = shared.indexOf(node.source.value.slice(SHARED.length), specifier.imported.name);
+        locals[at] = specifier.local.name;
       }
       cuts.push({ start: node.start, end: node.end, text: "" });
     } else if (node.type === "ExportNamedDeclaration" && !node.declaration && node.specifiers.length === 1) {
@@ -165,7 +167,8 @@ function asExpression(code: string, keys: SharedNames): string {
   if (!result) throw new Error("A bundle of the runtime has no default export.");
   let text = code;
   for (const { start, end, text: by } of cuts.reverse()) text = text.slice(0, start) + by + text.slice(end);
-  const head = parameters.length > 0 ? `({${parameters.join(",")}})` : "()";
-  // On one line, without the end of the last statement.
+  // Places that this part does not use stay empty.
+  const head = locals.length > 0 ? `([${Array.from(locals, (name) => name ?? "").join(",")}])` : "()";
+  // Without the end of the last statement, which follows nothing.
   return `${head}=>{${text.replace(/[;\s]+$/, "")}}`;
 }

@@ -6,13 +6,12 @@ import { apply, defineProperty } from "@/rpc/natives";
  * code that handles it uses these, and neither array methods nor iteration. (What a script stores as a Map, Set or Date is
  * read and rebuilt by their own methods, which such a neighbour can see.)
  */
-export { Fifo, SafeMap, SafeWeakMap, safePromise } from "@/rpc/natives";
+export { create, fifo, SafeMap, SafeWeakMap, safePromise } from "@/rpc/natives";
 export const { parse: parseJson, stringify: toJson } = JSON;
 export const {
   keys: keysOf,
   entries: entriesOf,
   assign,
-  create,
   getPrototypeOf,
   getOwnPropertySymbols,
   hasOwn,
@@ -57,4 +56,16 @@ export function put<T extends object>(target: T, key: keyof T, value: T[keyof T]
 
 export function has(text: string, part: string): boolean {
   return apply(includesOf, text, [part]);
+}
+
+/** Calls `take` for each item, without the list's own methods and iteration (so take lists apart by index, too). */
+export function each<T>(list: readonly T[], take: (item: T) => unknown): void {
+  for (let i = 0; i < list.length; i += 1) take(list[i] as T);
+}
+
+/** A new list of what `make` gives for each item, made without the list's own methods and iteration. */
+export function eachOf<T, R>(list: readonly T[], make: (item: T) => R): R[] {
+  const made: R[] = [];
+  each(list, (item) => put(made, made.length, make(item)));
+  return made;
 }

@@ -54,6 +54,8 @@ export interface ScriptSession {
  */
 export interface GmFunction {
   name: string;
+  /** The name on `GM`, where Greasemonkey 4 spells it differently. */
+  modernName?: string;
   legacy?: (session: ScriptSession) => unknown;
   modern?: (session: ScriptSession) => unknown;
 }

@@ -16,10 +16,10 @@ export class NamedError extends Error {
   readonly code?: string;
   readonly data?: unknown;
   constructor(name: string, message: string, extra: { code?: string; data?: unknown; cause?: unknown } = {}) {
-    super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    super(message, extra);
     this.name = name;
-    if (extra.code !== undefined) this.code = extra.code;
-    if (extra.data !== undefined) this.data = extra.data;
+    this.code = extra.code;
+    this.data = extra.data;
   }
 }
 

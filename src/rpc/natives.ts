@@ -41,34 +41,12 @@ export function dataProperty(value: unknown, enumerable = false): PropertyDescri
 }
 
 /** First in, first out. */
-export class Fifo<T> {
-  #first: Link<T> | null = null;
-  #last: Link<T> | null = null;
-
-  push(value: T): void {
-    const link: Link<T> = { value, next: null };
-    if (this.#last) this.#last.next = link;
-    else this.#first = link;
-    this.#last = link;
-  }
-
+export interface Fifo<T> {
+  push(value: T): void;
   /** Takes the oldest; undefined when there is none. */
-  shift(): T | undefined {
-    const first = this.#first;
-    if (!first) return undefined;
-    this.#first = first.next;
-    if (!this.#first) this.#last = null;
-    return first.value;
-  }
-
-  get isEmpty(): boolean {
-    return this.#first === null;
-  }
-
-  clear(): void {
-    this.#first = null;
-    this.#last = null;
-  }
+  shift(): T | undefined;
+  isEmpty(): boolean;
+  clear(): void;
 }
 
 interface Link<T> {
@@ -76,13 +54,34 @@ interface Link<T> {
   next: Link<T> | null;
 }
 
+export function fifo<T>(): Fifo<T> {
+  let first: Link<T> | null = null;
+  let last: Link<T> | null = null;
+  return {
+    push(value) {
+      const link: Link<T> = { value, next: null };
+      if (last) last.next = link;
+      else first = link;
+      last = link;
+    },
+    shift() {
+      const link = first;
+      first = link?.next ?? null;
+      if (!first) last = null;
+      return link?.value;
+    },
+    isEmpty: () => !first,
+    clear() {
+      first = last = null;
+    },
+  };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the bound of a constructor; no value of this type is read.
 function hardened<C extends abstract new (...args: any[]) => object>(subclass: C, parent: object): C {
-  for (const key of Reflect.ownKeys(parent)) {
-    const descriptor = getOwnPropertyDescriptor(parent, key);
-    if (descriptor && key !== "constructor") defineProperty(subclass.prototype, key, descriptor);
-  }
-  Object.setPrototypeOf(subclass.prototype, null);
-  freeze(subclass.prototype);
+  const { prototype } = subclass;
+  Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(parent));
+  Object.setPrototypeOf(prototype, null);
+  freeze(prototype);
   return subclass;
 }

@@ -3,6 +3,8 @@
  * injected. Adding one is a line here and its file, `src/contexts/userscript/parts/<name>.ts`.
  */
 export const RUNTIME_PARTS: readonly RuntimePartRule[] = [
+  { name: "style", needed: (grant) => /addStyle$/.test(grant) },
+  { name: "menu", needed: (grant) => /MenuCommand$/.test(grant) },
   { name: "values", needed: (grant) => /Values?$|ValueChangeListener$/.test(grant) },
   { name: "xmlhttp", needed: (grant) => /xmlhttpRequest$/i.test(grant) },
   { name: "agent", needed: (grant) => /^CAT\.agent\.(?!opfs$)/.test(grant) },

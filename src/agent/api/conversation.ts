@@ -7,6 +7,7 @@ import type {
   ToolDeclaration,
   TurnBatch,
 } from "@/agent/contract/conversation";
+import { REPEATABLE } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import { NamedError } from "@/rpc/errors";
 import { newId, notSupported, unsupported } from "./support";
@@ -27,9 +28,6 @@ const { parse, stringify } = JSON;
 type Conversation = Client<ConversationContract>;
 type Commands = Readonly<Record<string, CommandHandler>>;
 
-/** What may be sent again after a worker death, because a second time changes nothing. */
-const AGAIN = { repeatable: true };
-
 /** `CAT.agent.conversation`. Handlers of tools and commands stay here; everything else is the worker's. */
 export function conversationApi(session: AgentSession): ConversationApi {
   const conversation = session.rpc.of<ConversationContract>("agent.conversation");
@@ -43,11 +41,11 @@ export function conversationApi(session: AgentSession): ConversationApi {
       checkTools(options.tools);
       const id = options.id ?? newId();
       const settings = { id, system, model, maxIterations, ephemeral, cache, background, budget };
-      const head = await conversation.call("create", settings, AGAIN);
+      const head = await conversation.call("create", settings, REPEATABLE);
       return instance(session, conversation, head, options.tools ?? [], options.commands ?? {});
     },
     async get(id) {
-      const head = await conversation.call("get", { id }, AGAIN);
+      const head = await conversation.call("get", { id }, REPEATABLE);
       return head && instance(session, conversation, head, [], {});
     },
     list: unsupported("conversation.list()"),
@@ -78,7 +76,7 @@ function instance(
   };
 
   const clear = async () => {
-    await conversation.call("clear", { conversationId }, AGAIN);
+    await conversation.call("clear", { conversationId }, REPEATABLE);
     title = "";
   };
 
@@ -123,10 +121,10 @@ function instance(
       const answered = await command(content);
       return answered ? commandChunks(answered) : chunksOf(turn(content, options));
     },
-    getMessages: () => conversation.call("messages", { conversationId }, AGAIN),
+    getMessages: () => conversation.call("messages", { conversationId }, REPEATABLE),
     clear,
-    save: () => conversation.call("save", { conversationId }, AGAIN),
-    stop: () => conversation.call("stop", { conversationId }, AGAIN),
+    save: () => conversation.call("save", { conversationId }, REPEATABLE),
+    stop: () => conversation.call("stop", { conversationId }, REPEATABLE),
     attach: unsupported("attach()"),
     answer: unsupported("answer()"),
     export: unsupported("export()"),

@@ -6,6 +6,7 @@ import type {
   TurnInput,
 } from "@/agent/contract/conversation";
 import { bounded, MAX_RESULT_CHARS } from "@/agent/contract/tool-result";
+import { REPEATABLE } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import { NamedError } from "@/rpc/errors";
 import type { AgentSession, ToolDefinition } from "./types";
@@ -70,7 +71,7 @@ export function openTurn(
     if (over) return;
     over = true;
     conversation
-      .call("stop", { conversationId, turnId }, { repeatable: true })
+      .call("stop", { conversationId, turnId }, REPEATABLE)
       .catch((error: unknown) => session.reportError(error));
   }
 
@@ -82,7 +83,7 @@ export function openTurn(
       .then((outcome) => {
         // Repeated until the worker has it: the outcome survives the worker's death here.
         if (!call.signal.aborted) {
-          return conversation.call("toolResult", { runId, callId, outcome }, { repeatable: true });
+          return conversation.call("toolResult", { runId, callId, outcome }, REPEATABLE);
         }
       })
       .catch((error: unknown) => leave.abort(error));

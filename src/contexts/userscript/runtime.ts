@@ -1,6 +1,4 @@
-import type { CatAreas } from "@/agent/api/compose";
 import { KIT_FUNCTIONS } from "@/gm/clients";
-import type { GmFunction } from "@/gm/types";
 import { takeScriptPort } from "@/platform/script-port";
 import { RpcClient } from "@/rpc/client";
 import { MuxClient } from "@/rpc/transports/mux";
@@ -12,8 +10,8 @@ import {
   type UrlTest,
 } from "@/userscripts/boot-protocol";
 import { whenBody } from "./document-state";
-import { ErrorReporter } from "./error-reporter";
-import { grantedValues } from "./granted-values";
+import { reportErrors } from "./error-reporter";
+import { grantable, grantedValues } from "./granted-values";
 import {
   apply,
   create,
@@ -24,7 +22,7 @@ import {
   SafeMap,
 } from "./natives";
 import type { RuntimePart } from "./part";
-import { Session, sendError } from "./session";
+import { createSession, type Session, sendError } from "./session";
 
 /**
  * Evaluated once per user-script world and document, before any script of that world. Leaves one property on the global,
@@ -32,29 +30,26 @@ import { Session, sendError } from "./session";
  */
 export default function start(parts: readonly RuntimePart[]): void {
   if (getOwnPropertyDescriptor(globalThis, BOOT_NAME)) return;
-  const functions: GmFunction[] = [...KIT_FUNCTIONS];
-  const areas: CatAreas = Object.assign(create(null), ...parts.map((part) => part.areas));
-  for (const part of parts) functions.push(...(part.functions ?? []));
+  const all = grantable(
+    [...KIT_FUNCTIONS, ...parts.flatMap((part) => part.functions ?? [])],
+    Object.assign({}, ...parts.map((part) => part.areas)),
+  );
   const mux = new MuxClient(takeScriptPort());
   // By themselves, not by uuid: whoever shares the world can call run() and must not be able to take another's place.
   const sessions = new SafeMap<Session, Session>();
-  const reporter = new ErrorReporter(sessions);
+  const expectSyntaxError = reportErrors(sessions);
 
   const boot: Boot = Object.assign(create(null), {
     expect(token: string) {
-      reporter.expect((message) => sendError(new RpcClient(() => mux.channel(token)), message, undefined));
+      expectSyntaxError((message) => sendError(new RpcClient(() => mux.channel(token)), message, undefined));
     },
     run(token: string, payload: BootPayload, factory: Factory, matches: UrlTest | null) {
-      reporter.expect(null);
+      expectSyntaxError(null);
       if (matches?.(location.href) === false) return;
-      const session = new Session(payload, new RpcClient(() => mux.channel(token)));
+      const session = createSession(payload, new RpcClient(() => mux.channel(token)));
       sessions.set(session, session);
       const execute = () => {
-        const code = apply(
-          factory,
-          undefined,
-          grantedValues(payload, session, functions, areas),
-        ) as () => void;
+        const code = apply(factory, undefined, grantedValues(payload, session, all)) as () => void;
         apply(code, globalThis, []);
       };
       if (payload.at === "body") whenBody(execute);

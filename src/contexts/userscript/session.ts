@@ -1,45 +1,38 @@
-import type { ScriptInfo, ScriptSession } from "@/gm/types";
+import type { ScriptSession } from "@/gm/types";
 import type { RpcClient } from "@/rpc/client";
 import type { BootPayload } from "@/userscripts/boot-protocol";
 import { dataProperty, defineProperty } from "./natives";
 
-/** One script in this document, as the client halves of the APIs see it. */
-export class Session implements ScriptSession {
-  readonly uuid: string;
-  readonly info: ScriptInfo;
-  readonly snapshot: string | null;
-  readonly revision: number;
+/** One script in this document: as the client halves of the APIs see it, and what the runtime itself does with it. */
+export interface Session extends ScriptSession {
   /** The address of the script's own frames in a stack. */
   readonly source: string;
-  readonly #wakers: Array<() => void> = [];
+  sendError(message: string, stack: string | undefined): void;
+  wake(): void;
+}
 
-  constructor(
-    payload: BootPayload,
-    readonly rpc: RpcClient,
-  ) {
-    this.uuid = payload.uuid;
-    this.info = payload.info;
-    this.snapshot = payload.snapshot;
-    this.revision = payload.revision;
-    this.source = payload.source;
-  }
-
-  reportError(error: unknown): void {
-    const { message, stack } = describeError(error);
-    this.sendError(message, stack);
-  }
-
-  sendError(message: string, stack: string | undefined): void {
-    sendError(this.rpc, message, stack);
-  }
-
-  onWake(callback: () => void): void {
-    defineProperty(this.#wakers, this.#wakers.length, dataProperty(callback));
-  }
-
-  wake(): void {
-    for (let at = 0; at < this.#wakers.length; at += 1) this.#wakers[at]?.();
-  }
+export function createSession(
+  { uuid, info, snapshot, revision, source }: BootPayload,
+  rpc: RpcClient,
+): Session {
+  const wakers: Array<() => void> = [];
+  return {
+    uuid,
+    info,
+    snapshot,
+    revision,
+    source,
+    rpc,
+    reportError(error) {
+      const { message, stack } = describeError(error);
+      sendError(rpc, message, stack);
+    },
+    sendError: (message, stack) => sendError(rpc, message, stack),
+    onWake: (callback) => void defineProperty(wakers, wakers.length, dataProperty(callback)),
+    wake() {
+      for (let at = 0; at < wakers.length; at += 1) wakers[at]?.();
+    },
+  };
 }
 
 /** Sends an error to the script's log. A log that cannot be reached must not make an error of its own. */

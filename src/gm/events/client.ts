@@ -9,63 +9,68 @@ type Of<T extends ScriptEvent["type"]> = Extract<ScriptEvent, { type: T }>;
  * does not keep waking the worker: it opens again when the script next uses a function that needs it, when the page is shown
  * again, and when the worker asks for it since it has something.
  */
-export class EventChannel {
+export interface EventChannel {
   /** What follows the values, and the revision that it knows. */
-  values: { revision: number; take(event: Of<"values" | "resync">): void } | undefined;
+  values?: { readonly revision: number; take(event: Of<"values" | "resync">): void };
   /** What runs menu commands; `opened` tells it that the worker may have forgotten them. */
-  menu: { opened(): void; take(event: Of<"menu">): void } | undefined;
-  readonly #session: ScriptSession;
-  #stream: AsyncIterableIterator<ScriptEvent> | null = null;
-  #used = false;
-
-  constructor(session: ScriptSession) {
-    this.#session = session;
-  }
-
-  get isOpen(): boolean {
-    return this.#stream !== null;
-  }
-
+  menu?: { opened(): void; take(event: Of<"menu">): void };
+  readonly isOpen: boolean;
   /** Opens the stream if it is not open. Cheap when it is. */
-  need(): void {
-    if (!this.#stream) this.reopen();
-  }
-
+  need(): void;
   /** Opens the stream, in place of an open one. */
-  reopen(): void {
-    if (!this.#used) {
-      this.#used = true;
-      this.#session.onWake(() => this.need());
-      const shown = () => {
-        if (document.visibilityState === "visible") this.need();
-      };
-      addEventListener("pageshow", shown);
-      document.addEventListener("visibilitychange", shown);
-    }
-    const old = this.#stream;
-    this.#stream = this.#session.rpc
-      .of<EventsContract>("gm.events")
-      .stream("subscribe", { revision: this.values?.revision });
-    void this.#read(this.#stream);
-    // Only after the new one is open: the worker must not think that the document is gone.
-    void old?.return?.();
-    this.menu?.opened();
-  }
+  reopen(): void;
+}
 
-  async #read(stream: AsyncIterableIterator<ScriptEvent>): Promise<void> {
+function createChannel(session: ScriptSession): EventChannel {
+  let stream: AsyncIterableIterator<ScriptEvent> | undefined;
+  let used = false;
+
+  const channel: EventChannel = {
+    // Its own from the start: a property that is absent is looked up where a neighbour can put one.
+    values: undefined,
+    menu: undefined,
+    get isOpen() {
+      return !!stream;
+    },
+    need() {
+      if (!stream) channel.reopen();
+    },
+    reopen() {
+      if (!used) {
+        used = true;
+        session.onWake(channel.need);
+        const shown = () => {
+          if (document.visibilityState === "visible") channel.need();
+        };
+        addEventListener("pageshow", shown);
+        document.addEventListener("visibilitychange", shown);
+      }
+      const old = stream;
+      stream = session.rpc
+        .of<EventsContract>("gm.events")
+        .stream("subscribe", { revision: channel.values?.revision });
+      void read(stream);
+      // Only after the new one is open: the worker must not think that the document is gone.
+      void old?.return?.();
+      channel.menu?.opened();
+    },
+  };
+  return channel;
+
+  async function read(events: AsyncIterableIterator<ScriptEvent>): Promise<void> {
     try {
-      for await (const event of stream) {
-        if (this.#stream !== stream) return;
-        if (event.type === "menu") this.menu?.take(event);
-        else this.values?.take(event);
+      for await (const event of events) {
+        if (stream !== events) return;
+        if (event.type === "menu") channel.menu?.take(event);
+        else channel.values?.take(event);
       }
     } catch (error) {
       // A worker that went to sleep is the normal end; the next need() wakes it.
-      if ((error as Error).name !== "DisconnectedError") this.#session.reportError(error);
+      if ((error as Error).name !== "DisconnectedError") session.reportError(error);
     }
-    if (this.#stream === stream) this.#stream = null;
+    if (stream === events) stream = undefined;
   }
 }
 
 /** The channel of a session. */
-export const eventsOf = perSession((session) => new EventChannel(session));
+export const eventsOf = perSession(createChannel);

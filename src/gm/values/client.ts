@@ -1,7 +1,6 @@
 import { bothForms, need } from "../forms";
-import { hasOwn, isArray, keysOf, put } from "../natives";
+import { each, eachOf, hasOwn, isArray, keysOf, put } from "../natives";
 import type { GmFunction } from "../types";
-import { each } from "./client-cache";
 import { type Lookup, revive, type ValueListener, valuesOf } from "./client-session";
 
 /*
@@ -41,9 +40,7 @@ function pick(wanted: unknown, values: Lookup): Record<string, unknown> {
 }
 
 function names(keys: readonly unknown[]): string[] {
-  const all: string[] = [];
-  each(keys, (key) => put(all, all.length, `${key}`));
-  return all;
+  return eachOf(keys, (key) => `${key}`);
 }
 
 export const VALUE_FUNCTIONS: readonly GmFunction[] = [

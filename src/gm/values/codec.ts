@@ -90,7 +90,7 @@ function write(part: unknown, label: string, at: string, around: Around | null):
     }
     if (isView(part)) {
       const { buffer, byteOffset, byteLength } = part;
-      if (depth === 3 && VIEWS[kind] && tagOf(buffer) === "ArrayBuffer") {
+      if (depth === 3 && READERS[kind] && tagOf(buffer) === "ArrayBuffer") {
         return of(toBase64(new NativeUint8Array(buffer, byteOffset, byteLength)));
       }
     } else if (depth === 2) {
@@ -137,26 +137,27 @@ function read(part: unknown, plain = false): unknown {
 }
 
 function revive(holder: Record<string, unknown>): unknown {
-  const kind = holder[KIND];
-  const payload = read(holder.v, kind === "Object") as never;
-  if (kind === "Object") return payload;
-  if (kind === "Undefined") return undefined;
-  if (kind === "Number") return Number(payload);
-  if (kind === "BigInt") return BigInt(payload);
-  if (kind === "Date") return new Date(payload);
-  if (kind === "RegExp") return new RegExp(payload[0], payload[1]);
-  if (kind === "Map") return new Map(payload);
-  if (kind === "Set") return new Set(payload);
-  if (kind === "ArrayBuffer") return fromBase64(payload);
-  const View = VIEWS[kind as string];
-  if (View) return new View(fromBase64(payload));
+  const kind = holder[KIND] as string;
+  const make = READERS[kind];
+  if (make) return make(read(holder.v, kind === "Object") as never);
   throw new TypeError("A stored value is damaged and cannot be read. Set it again, or delete it.");
 }
 
-type View = new (buffer: ArrayBuffer) => ArrayBufferView;
-
-const VIEWS: Record<string, View | undefined> = {
+/** What makes a value of each kind from its payload. */
+const READERS: Record<string, ((payload: never) => unknown) | undefined> = {
   __proto__: null as never,
+  Object: (plain: object) => plain,
+  Undefined: () => undefined,
+  Number,
+  BigInt,
+  Date: (time: number) => new Date(time),
+  RegExp: ({ 0: source, 1: flags }: [string, string]) => new RegExp(source, flags),
+  Map: (entries: [unknown, unknown][]) => new Map(entries),
+  Set: (values: unknown[]) => new Set(values),
+  ArrayBuffer: fromBase64,
+};
+
+for (const View of [
   Int8Array,
   Uint8Array,
   Uint8ClampedArray,
@@ -165,12 +166,13 @@ const VIEWS: Record<string, View | undefined> = {
   Int32Array,
   Uint32Array,
   // Not in every engine that runs this code.
-  Float16Array: (globalThis as { Float16Array?: View }).Float16Array,
+  (globalThis as { Float16Array?: typeof Float32Array }).Float16Array,
   Float32Array,
   Float64Array,
   BigInt64Array,
   BigUint64Array,
-};
+])
+  if (View) READERS[View.name] = (text: string) => new View(fromBase64(text));
 
 /** As a JSON string. */
 function toBase64(bytes: Uint8Array): string {

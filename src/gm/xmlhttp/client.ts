@@ -1,7 +1,7 @@
 import { abortError, NamedError } from "@/rpc/errors";
 import { assign } from "../natives";
 import type { GmFunction, ScriptSession } from "../types";
-import { ResponseBody } from "./client-body";
+import { responseBody } from "./client-body";
 import { absoluteUrl, checkDetails, type Details, toRequest } from "./client-request";
 import type { HttpPart, XmlhttpContract } from "./contract";
 
@@ -37,160 +37,153 @@ const PROGRESS_MS = 50;
 
 type Head = Omit<Extract<HttpPart, { type: "head" }>, "type">;
 
-/** One request, with the events of XMLHttpRequest in their order. */
-class Exchange {
-  readonly #session: ScriptSession;
-  readonly #details: Details;
-  readonly #cancel = new AbortController();
-  #state = 1;
-  #head: Head;
-  #body: ResponseBody;
-  #error: Error | undefined;
-  #done = false;
-  #resolve!: (response: XhrResponse) => void;
-  #reject!: (error: Error) => void;
-  readonly result = new Promise<XhrResponse>((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
+/** Nothing of an answer: what an error, a time-out and an abort show. */
+const noHead = (url: string): Head => ({ status: 0, statusText: "", headers: "", url, total: 0 });
+
+/**
+ * Sends one request, with the events of XMLHttpRequest in their order.
+ * @throws TypeError or NotSupportedError for details that cannot be sent
+ */
+function start(session: ScriptSession, given: unknown): { result: Promise<XhrResponse>; abort: () => void } {
+  checkDetails(given);
+  const details: Details = { ...given };
+  const { responseType } = details;
+  const cancel = new AbortController();
+  let state = 1;
+  let head = noHead(absoluteUrl(details.url));
+  let body = responseBody(responseType);
+  let failure: Error | undefined;
+  let done = false;
+  let resolve: (response: XhrResponse) => void;
+  let reject: (error: Error) => void;
+  const result = new Promise<XhrResponse>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
   });
+  // In a later turn, so that callbacks find what the call returned.
+  queueMicrotask(() => void run());
+  // A script that listens is told; the promise that it did not take must not be an unhandled rejection as well.
+  if (details.onerror || details.ontimeout || details.onabort) result.catch(() => undefined);
+  return { result, abort: () => fail("abort", abortError()) };
 
-  constructor(session: ScriptSession, details: Details) {
-    this.#session = session;
-    this.#details = details;
-    this.#head = { status: 0, statusText: "", headers: "", url: absoluteUrl(details.url), total: 0 };
-    this.#body = new ResponseBody(details.responseType);
-    // In a later turn, so that callbacks find what the call returned.
-    queueMicrotask(() => void this.#run());
-  }
-
-  readonly abort = (): void => this.#fail("abort", abortError());
-
-  async #run(): Promise<void> {
-    if (this.#done) return;
-    this.#enter(1);
-    this.#fire("loadstart");
-    const timeout = Number(this.#details.timeout);
+  async function run(): Promise<void> {
+    if (done) return;
+    enter(1);
+    fire("loadstart");
+    const timeout = Number(details.timeout);
     const timer =
       timeout > 0 &&
       setTimeout(
-        () => this.#fail("timeout", new NamedError("TimeoutError", `No answer within ${timeout} ms.`)),
+        () => fail("timeout", new NamedError("TimeoutError", `No answer within ${timeout} ms.`)),
         // A timer's time is a signed 32-bit number; more would fire at once.
         Math.min(timeout, 2 ** 31 - 1),
       );
     try {
-      await this.#receive();
-      this.#succeed();
+      await receive();
+      succeed();
     } catch (error) {
-      this.#fail("error", error as Error);
+      fail("error", error as Error);
     }
     if (timer) clearTimeout(timer);
   }
 
-  async #receive(): Promise<void> {
-    const { responseType, overrideMimeType } = this.#details;
-    const parts = this.#session.rpc
+  async function receive(): Promise<void> {
+    const parts = session.rpc
       .of<XmlhttpContract>("gm.xmlhttp")
-      .stream("request", await toRequest(this.#details), { signal: this.#cancel.signal });
+      .stream("request", await toRequest(details), { signal: cancel.signal });
     let last = 0;
     for await (const part of parts) {
       if (part.type === "head") {
-        this.#head = part;
-        const mime = overrideMimeType ?? /^content-type: *(.*?)\r$/im.exec(part.headers)?.[1] ?? "";
-        this.#body = new ResponseBody(responseType, `${mime}`);
-        this.#enter(2);
+        head = part;
+        const mime = details.overrideMimeType ?? /^content-type: *(.*?)\r$/im.exec(part.headers)?.[1] ?? "";
+        body = responseBody(responseType, `${mime}`);
+        enter(2);
       } else {
-        await this.#body.push(part.part as Uint8Array<ArrayBuffer> | Blob);
-        if (this.#done) return;
+        await body.push(part.part as Uint8Array<ArrayBuffer> | Blob);
+        if (done) return;
         const now = performance.now();
         if (now - last > PROGRESS_MS) {
           last = now;
-          this.#enter(3);
-          this.#fire("progress");
+          enter(3);
+          fire("progress");
         }
       }
-      if (this.#done) return;
+      if (done) return;
     }
-    await this.#body.finish();
+    await body.finish();
   }
 
-  #succeed(): void {
-    if (this.#done) return;
-    this.#fire("progress");
-    this.#end("load");
-    this.#resolve(this.#response());
+  function succeed(): void {
+    if (done) return;
+    fire("progress");
+    end("load");
+    resolve(response());
   }
 
-  #fail(kind: "error" | "timeout" | "abort", error: Error): void {
-    if (this.#done) return;
-    this.#error = error;
-    this.#head = { status: 0, statusText: "", headers: "", url: this.#head.url, total: 0 };
-    this.#body = new ResponseBody(this.#details.responseType);
-    this.#cancel.abort();
-    this.#end(kind);
-    const response = this.#response();
+  function fail(kind: "error" | "timeout" | "abort", error: Error): void {
+    if (done) return;
+    failure = error;
+    head = noHead(head.url);
+    body = responseBody(responseType);
+    cancel.abort();
+    end(kind);
+    const answer = response();
     // The response's own fields too, since scripts written for other managers look for them on what was thrown.
-    this.#reject(assign(error, response, { response }));
+    reject(assign(error, answer, { response: answer }));
   }
 
-  #end(kind: EventName): void {
-    this.#done = true;
-    this.#enter(4);
-    this.#fire(kind);
-    this.#fire("loadend");
+  function end(kind: EventName): void {
+    done = true;
+    enter(4);
+    fire(kind);
+    fire("loadend");
   }
 
-  #enter(state: number): void {
-    this.#state = state;
-    this.#fire("readystatechange");
+  function enter(next: number): void {
+    state = next;
+    fire("readystatechange");
   }
 
-  #response(): XhrResponse {
-    const body = this.#body;
-    const { status, statusText, headers, url, total } = this.#head;
+  function response(): XhrResponse {
+    const { status, statusText, headers, url, total } = head;
+    const shown = body;
     return {
-      readyState: this.#state,
+      readyState: state,
       status,
       statusText,
       responseHeaders: headers,
       finalUrl: url,
-      context: this.#details.context,
-      loaded: body.loaded,
+      context: details.context,
+      loaded: shown.loaded,
       total,
       lengthComputable: total > 0,
-      error: this.#error?.message,
+      error: failure?.message,
       // Made when asked for: a large text is not put together anew for every event.
       get response() {
-        return body.value;
+        return shown.value;
       },
       get responseText() {
-        return body.text;
+        return shown.text;
       },
     };
   }
 
-  #fire(name: EventName): void {
-    const callback = this.#details[`on${name}`];
+  function fire(name: EventName): void {
+    const callback = details[`on${name}`];
     if (typeof callback !== "function") return;
-    const response = this.#response();
+    const answer = response();
     try {
-      callback.call(response, response);
+      callback.call(answer, answer);
     } catch (error) {
       // A callback that throws must not keep the next event from coming.
-      this.#session.reportError(error);
+      session.reportError(error);
     }
   }
 }
 
-function start(session: ScriptSession, details: unknown): Exchange {
-  checkDetails(details);
-  const exchange = new Exchange(session, { ...details });
-  // A script that listens is told; the promise that it did not take must not be an unhandled rejection as well.
-  if (details.onerror || details.ontimeout || details.onabort) exchange.result.catch(() => undefined);
-  return exchange;
-}
-
 export const xmlhttpRequest: GmFunction = {
   name: "xmlhttpRequest",
+  modernName: "xmlHttpRequest",
   legacy: (session) => (details: unknown) => {
     const { result, abort } = start(session, details);
     // Whoever uses this form hears of failures by its callbacks only.

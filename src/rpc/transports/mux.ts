@@ -1,5 +1,5 @@
 import type { Caller } from "../caller";
-import type { WireError } from "../errors";
+import { NamedError, toWireError, type WireError } from "../errors";
 import { readClientFrame } from "../frames";
 import { own, SafeMap } from "../natives";
 import { noMessage, type Transport } from "../transport";
@@ -23,54 +23,52 @@ interface MuxMessage {
  * world share this too, so neither tokens nor channels pass through anything that one of them can patch.
  */
 export class MuxClient {
-  readonly #openPort: () => PortLike;
-  #channels = new SafeMap<number, Transport>();
-  #port: PortLike | null = null;
-  #next = 1;
+  /** Opens a channel for the holder of `token`. Throws what the browser throws when the extension is gone. */
+  readonly channel: (token: string) => Transport;
 
   constructor(openPort: () => PortLike) {
-    this.#openPort = openPort;
-  }
+    let channels = new SafeMap<number, Transport>();
+    let port: PortLike | null = null;
+    let next = 1;
 
-  /** Opens a channel for the holder of `token`. Throws what the browser throws when the extension is gone. */
-  channel(token: string): Transport {
-    const port = this.#port ?? this.#connect();
-    const c = this.#next++;
-    const transport: Transport = {
-      onMessage: noMessage,
-      onClose: noMessage,
-      send: (f) => {
-        if (this.#channels.has(c)) this.#port?.postMessage({ c, f });
-      },
-      close: () => {
-        if (this.#channels.delete(c)) this.#port?.postMessage({ c, bye: true });
-      },
+    this.channel = (token) => {
+      port ??= connect();
+      const c = next++;
+      const transport: Transport = {
+        onMessage: noMessage,
+        onClose: noMessage,
+        send(f) {
+          if (channels.has(c)) port?.postMessage({ c, f });
+        },
+        close() {
+          if (channels.delete(c)) port?.postMessage({ c, bye: true });
+        },
+      };
+      channels.set(c, transport);
+      port.postMessage({ c, hello: token });
+      return transport;
     };
-    this.#channels.set(c, transport);
-    port.postMessage({ c, hello: token });
-    return transport;
-  }
 
-  #connect(): PortLike {
-    const port = this.#openPort();
-    this.#port = port;
-    port.onMessage.addListener((message) => {
-      if (typeof message !== "object" || message === null) return;
-      const c = own(message, "c") as MuxMessage["c"];
-      const channel = this.#channels.get(c);
-      if (!channel) return;
-      if (own(message, "bye") !== true) return channel.onMessage(own(message, "f"));
-      this.#channels.delete(c);
-      channel.onClose();
-    });
-    port.onDisconnect.addListener(() => {
-      if (this.#port !== port) return;
-      this.#port = null;
-      const ended = this.#channels;
-      this.#channels = new SafeMap();
-      ended.forEach((channel) => void channel.onClose());
-    });
-    return port;
+    function connect(): PortLike {
+      const opened = openPort();
+      opened.onMessage.addListener((message) => {
+        if (typeof message !== "object" || message === null) return;
+        const c = own(message, "c") as MuxMessage["c"];
+        const channel = channels.get(c);
+        if (!channel) return;
+        if (own(message, "bye") !== true) return channel.onMessage(own(message, "f"));
+        channels.delete(c);
+        channel.onClose();
+      });
+      opened.onDisconnect.addListener(() => {
+        if (port !== opened) return;
+        port = null;
+        const ended = channels;
+        channels = new SafeMap();
+        ended.forEach((channel) => void channel.onClose());
+      });
+      return opened;
+    }
   }
 }
 
@@ -121,13 +119,14 @@ export function acceptMux(
     identify(token)
       .catch((error: unknown) => {
         console.error("Whose a script's channel is could not be found out, so it is refused:", error);
-        return null;
+        // What has a name of ours is meant to be read; anything else is an internal matter.
+        return error instanceof NamedError ? toWireError(error) : NOBODY;
       })
-      .then((caller) => {
+      .then((found) => {
         if (!channels.has(c)) return;
-        if (caller) serve(transport, caller);
+        if (found && "kind" in found) serve(transport, found);
         // Closing the channel instead would make an honest client come back for ever.
-        else transport.onMessage = (message) => fail(transport, message, NOBODY);
+        else transport.onMessage = (message) => fail(transport, message, found ?? NOBODY);
         const early = channel.early ?? [];
         channel.early = null;
         for (const frame of early) transport.onMessage(frame);

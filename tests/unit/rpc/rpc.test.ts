@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import type { ScriptCaller } from "@/rpc/caller";
 import { RpcClient } from "@/rpc/client";
@@ -142,6 +142,8 @@ describe("calls", () => {
 });
 
 describe("a lost connection", () => {
+  afterEach(() => void vi.useRealTimers());
+
   it("fails a call that may not be repeated, and sends the other again", async () => {
     const { api, cut, seen } = setUp();
     const once = api.call("hang", {});
@@ -161,15 +163,15 @@ describe("a lost connection", () => {
     await vi.waitFor(() => expect(seen.aborted).toBe(1));
   });
 
-  it("stays disconnected when nothing is under way, and tells the owner", async () => {
-    const { api, cut, client } = setUp();
-    const idle = vi.fn();
-    client.onIdleClose = idle;
+  it("stays disconnected when nothing is under way, until the next call", async () => {
+    vi.useFakeTimers();
+    const { api, cut, servers } = setUp();
     await api.call("add", { a: 1, b: 1 });
     cut();
-    await vi.waitFor(() => expect(idle).toHaveBeenCalledTimes(1));
-    expect(client.connected).toBe(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(servers).toHaveLength(1);
     await expect(api.call("add", { a: 1, b: 2 })).resolves.toBe(3);
+    expect(servers).toHaveLength(2);
   });
 });
 
