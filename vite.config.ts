@@ -35,6 +35,7 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         input: {
           install: resolve(root, "src/pages/install.html"),
+          consent: resolve(root, "src/pages/consent.html"),
           offscreen: resolve(root, "src/pages/offscreen.html"),
         },
       },

@@ -1,6 +1,7 @@
 import { about } from "./about";
 import { attention } from "./attention";
 import { common } from "./common";
+import { consent } from "./consent";
 import { errors } from "./errors";
 import { install } from "./install";
 import { log } from "./log";
@@ -21,4 +22,5 @@ export const en = {
   ...about,
   ...attention,
   ...log,
+  ...consent,
 } as const;

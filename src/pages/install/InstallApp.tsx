@@ -2,6 +2,8 @@ import { ArrowLeft } from "lucide-react";
 import { useT } from "@/locales/react";
 import { ToastProvider } from "@/ui/Toast";
 import { Calm } from "../shared/Calm";
+import { ConsentCards } from "../shared/ConsentCards";
+import { QuestionsProvider } from "../shared/consent/questions";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
 import { UserScriptsBanner } from "../shared/UserScriptsBanner";
 import { ChooseSource } from "./ChooseSource";
@@ -15,9 +17,12 @@ export function InstallApp() {
   return (
     <ToastProvider>
       <InstallPalette>
-        <ErrorBoundary>
-          <Flow />
-        </ErrorBoundary>
+        <QuestionsProvider>
+          <ConsentCards />
+          <ErrorBoundary>
+            <Flow />
+          </ErrorBoundary>
+        </QuestionsProvider>
       </InstallPalette>
     </ToastProvider>
   );

@@ -1,4 +1,4 @@
-import { Bot, ClipboardPaste, FileCode2, FileUp, Globe } from "lucide-react";
+import { Bot, ClipboardPaste, FileCode2, FileUp, Globe, ShieldCheck } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useT } from "@/locales/react";
 import { type Command, CommandPalette } from "@/ui/CommandPalette";
@@ -43,6 +43,13 @@ export function InstallPalette({ children }: { children: ReactNode }) {
         hint: t("palette.go"),
         icon: <Bot size={16} aria-hidden="true" />,
         run: go("options.html#/models"),
+      },
+      {
+        id: "consent",
+        title: t("nav.consent"),
+        hint: t("palette.go"),
+        icon: <ShieldCheck size={16} aria-hidden="true" />,
+        run: go("options.html#/consent"),
       },
     ];
   }, [t]);

@@ -4,6 +4,8 @@ import { useHashLocation } from "wouter/use-hash-location";
 import { useT } from "@/locales/react";
 import { ToastProvider } from "@/ui/Toast";
 import { Calm } from "../shared/Calm";
+import { ConsentCards } from "../shared/ConsentCards";
+import { QuestionsProvider } from "../shared/consent/questions";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
 import { PausedBanner } from "../shared/PausedBanner";
 import { UserScriptsBanner } from "../shared/UserScriptsBanner";
@@ -18,7 +20,9 @@ export function OptionsApp() {
   return (
     <ToastProvider>
       <Router hook={useHashLocation}>
-        <Frame />
+        <QuestionsProvider>
+          <Frame />
+        </QuestionsProvider>
       </Router>
     </ToastProvider>
   );
@@ -37,6 +41,7 @@ function Frame() {
       >
         {t("nav.skip")}
       </button>
+      <ConsentCards />
       <div className="flex min-h-dvh flex-col md:flex-row">
         <Rail />
         <main id="main" tabIndex={-1} className="min-w-0 grow px-4 py-5 sm:px-8 sm:py-6">

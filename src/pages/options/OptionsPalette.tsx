@@ -1,10 +1,12 @@
-import { Bot, FileCode2, FilePlus2, Moon, Plus, Sun, SunMoon } from "lucide-react";
+import { Bot, FileCode2, FilePlus2, MessageCircleQuestion, Moon, Plus, Sun, SunMoon } from "lucide-react";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useT } from "@/locales/react";
 import { type Command, CommandPalette } from "@/ui/CommandPalette";
 import { useHotkey } from "@/ui/useHotkey";
 import { useServices } from "../connect";
+import { CARDS_ID } from "../shared/ConsentCards";
+import { useQuestions } from "../shared/consent/questions";
 import { useSettings } from "../shared/settings";
 import { useAct } from "../shared/use-act";
 import { useCall } from "../use-call";
@@ -67,10 +69,21 @@ function useFixedCommands(): Command[] {
   const [, navigate] = useLocation();
   const { update } = useSettings();
   const act = useAct();
+  const open = useQuestions().asking.length > 0;
   return useMemo(() => {
     const theme = (value: "system" | "light" | "dark") => () =>
       void act(t("settings.failed"), () => update({ theme: value }));
     return [
+      ...(open
+        ? [
+            {
+              id: "answer",
+              title: t("consent.palette.answer"),
+              icon: <MessageCircleQuestion size={16} aria-hidden="true" />,
+              run: () => document.getElementById(CARDS_ID)?.focus(),
+            },
+          ]
+        : []),
       ...ROUTES.map(({ path, label, icon }) => ({
         id: path,
         title: t.any(label),
@@ -109,5 +122,5 @@ function useFixedCommands(): Command[] {
         run: theme("system"),
       },
     ];
-  }, [t, navigate, update, act]);
+  }, [t, navigate, update, act, open]);
 }

@@ -21,7 +21,7 @@ export function Rail() {
         <span className="max-md:sr-only">{t("product.name")}</span>
       </Link>
       <nav aria-label={t("nav.label")} className="flex gap-1 md:flex-col">
-        {ROUTES.map(({ path, label, icon }) => {
+        {ROUTES.map(({ path, label, icon, aside: Aside }) => {
           const here = location === path || location.startsWith(`${path}/`);
           return (
             <Link
@@ -35,6 +35,11 @@ export function Rail() {
             >
               {icon}
               {t.any(label)}
+              {Aside && (
+                <span className="flex md:ml-auto">
+                  <Aside />
+                </span>
+              )}
             </Link>
           );
         })}

@@ -1,7 +1,9 @@
-import { Bot, FileCode2, Info, ScrollText } from "lucide-react";
+import { Bot, FileCode2, Info, ScrollText, ShieldCheck } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import type { MessageKey } from "@/locales/catalogue";
 import { AboutPage } from "./about/AboutPage";
+import { ConsentPage } from "./consent/ConsentPage";
+import { OpenCount } from "./consent/OpenCount";
 import { LogPage } from "./log/LogPage";
 import { ModelsPage } from "./models/ModelsPage";
 import { ScriptsPage } from "./scripts/ScriptsPage";
@@ -15,6 +17,8 @@ export interface OptionsRoute {
   label: MessageKey;
   icon: ReactNode;
   component: ComponentType;
+  /** Beside its name in the rail: how much waits there. */
+  aside?: ComponentType;
 }
 
 /** The left rail, from top to bottom. A new place is one line here. */
@@ -26,6 +30,13 @@ export const ROUTES: readonly OptionsRoute[] = [
     component: ScriptsPage,
   },
   { path: "/models", label: "nav.models", icon: <Bot size={16} aria-hidden="true" />, component: ModelsPage },
+  {
+    path: "/consent",
+    label: "nav.consent",
+    icon: <ShieldCheck size={16} aria-hidden="true" />,
+    component: ConsentPage,
+    aside: OpenCount,
+  },
   { path: "/log", label: "nav.log", icon: <ScrollText size={16} aria-hidden="true" />, component: LogPage },
   { path: "/about", label: "nav.about", icon: <Info size={16} aria-hidden="true" />, component: AboutPage },
 ];

@@ -4,6 +4,7 @@ import { Skeleton } from "@/ui/Skeleton";
 import { useHotkey } from "@/ui/useHotkey";
 import { useServices } from "../connect";
 import { Calm } from "../shared/Calm";
+import { QuestionsProvider, useQuestions } from "../shared/consent/questions";
 import { ErrorBoundary } from "../shared/ErrorBoundary";
 import { FailedCall } from "../shared/FailedCall";
 import { PausedBanner } from "../shared/PausedBanner";
@@ -13,6 +14,7 @@ import { useCall } from "../use-call";
 import { useChanges } from "../use-stream";
 import { Commands } from "./Commands";
 import { Footer } from "./Footer";
+import { PopupConsent } from "./PopupConsent";
 import { PopupScripts } from "./PopupScripts";
 import { SiteLine } from "./SiteLine";
 import { useActiveTab } from "./use-active-tab";
@@ -28,7 +30,9 @@ export function PopupApp() {
   return (
     <div className="w-[380px] max-w-full">
       <ErrorBoundary>
-        <Body />
+        <QuestionsProvider>
+          <Body />
+        </QuestionsProvider>
       </ErrorBoundary>
       {palette && (
         <Suspense>
@@ -42,12 +46,19 @@ export function PopupApp() {
 function Body() {
   const t = useT();
   const tab = useActiveTab();
+  const questions = useQuestions();
   const [settled, setSettled] = useState(false);
+  const asked = questions.known || questions.error !== null;
   return (
     // The browser gives the popup the size of what is in it: it is seen once, whole, instead of growing piece by piece.
-    <Calm ready={settled || tab.error !== null} patience={120} className="flex max-h-[600px] flex-col">
+    <Calm
+      ready={asked && (settled || tab.error !== null)}
+      patience={120}
+      className="flex max-h-[600px] flex-col"
+    >
       <SiteLine url={tab.data?.url} />
       <main className="flex min-h-24 flex-col gap-3 overflow-y-auto px-4 pb-3">
+        <PopupConsent />
         <UserScriptsBanner />
         <PausedBanner />
         {tab.error && (

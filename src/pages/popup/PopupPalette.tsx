@@ -1,4 +1,4 @@
-import { Bot, FileCode2, FilePlus2, Info } from "lucide-react";
+import { Bot, FileCode2, FilePlus2, Info, ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
 import { useT } from "@/locales/react";
 import { openPage, showPage } from "@/platform/page-tabs";
@@ -32,6 +32,12 @@ export function PopupPalette({ onClose }: { onClose(): void }) {
         title: t("nav.models"),
         icon: <Bot size={16} aria-hidden="true" />,
         run: show("options.html#/models"),
+      },
+      {
+        id: "consent",
+        title: t("nav.consent"),
+        icon: <ShieldCheck size={16} aria-hidden="true" />,
+        run: show("options.html#/consent"),
       },
       {
         id: "about",

@@ -8,6 +8,7 @@ import { PatternList } from "../../shared/PatternList";
 import { PowerList } from "../../shared/PowerList";
 import { useOptimistic } from "../../shared/use-optimistic";
 import { runAtSentence, worldSentence } from "../../shared/where";
+import { ScriptDecisions } from "./ScriptDecisions";
 import { useScriptActions } from "./use-script-actions";
 
 /** What a script may do, where and when it runs, and where it came from. */
@@ -37,6 +38,7 @@ export function ScriptSettingsTab({ script }: { script: ScriptSummary }) {
           </Fact>
         </dl>
       </Section>
+      <ScriptDecisions script={script} />
     </div>
   );
 }

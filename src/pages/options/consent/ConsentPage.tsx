@@ -1,0 +1,81 @@
+import { useT } from "@/locales/react";
+import { cx } from "@/ui/cx";
+import { Section } from "@/ui/Section";
+import { Loading, Skeleton } from "@/ui/Skeleton";
+import { useQuestions } from "../../shared/consent/questions";
+import { FailedCall } from "../../shared/FailedCall";
+import { PageHead } from "../PageHead";
+import { DecisionList } from "./DecisionList";
+import { ROW_HEIGHT } from "./DecisionRow";
+import { RestingQuestions } from "./RestingQuestions";
+import { useDecisions } from "./use-decisions";
+import { WaitSetting } from "./WaitSetting";
+
+/** What waits for an answer, and all that was decided, to be taken back. */
+export function ConsentPage() {
+  const t = useT();
+  const questions = useQuestions();
+  const decisions = useDecisions();
+  const { entries, error } = decisions;
+  // Questions stand above the decisions: what is below them is shown when it is known how many there are.
+  const ready = questions.known || questions.error !== null;
+  return (
+    <section aria-label={t("nav.consent")} className="flex flex-col gap-8">
+      <PageHead
+        title={t("nav.consent")}
+        aside={
+          entries !== undefined &&
+          entries.length > 0 && (
+            <span className="text-faint tabular-nums max-sm:hidden">
+              {t("consent.decisions.count", { n: entries.length })}
+            </span>
+          )
+        }
+      />
+      {questions.error && (
+        <FailedCall
+          title={t("consent.failed.prompts")}
+          error={questions.error}
+          onRetry={questions.retry}
+          compact
+        />
+      )}
+      <RestingQuestions />
+      <Section title={t("consent.decisions")}>
+        {error && (
+          <FailedCall
+            title={t("consent.failed.decisions")}
+            error={error}
+            onRetry={decisions.retry}
+            compact={entries !== undefined}
+          />
+        )}
+        {entries && ready && <DecisionList entries={entries} onRevoke={decisions.revoke} />}
+        {!(entries && ready) && !error && <RowSkeletons />}
+      </Section>
+      <WaitSetting />
+    </section>
+  );
+}
+
+function RowSkeletons() {
+  const t = useT();
+  return (
+    <Loading label={t("common.loading")} className="rounded-ui border border-line">
+      {[30, 48, 36, 56].map((width) => (
+        <div
+          key={width}
+          className={cx(ROW_HEIGHT, "flex items-center gap-3 border-line px-3 not-first:border-t")}
+        >
+          <Skeleton className="h-5 w-16" />
+          <div className="flex grow flex-col gap-2">
+            <span style={{ width: `${width}%` }}>
+              <Skeleton className="h-3.5" />
+            </span>
+            <Skeleton className="h-3 w-1/4" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}
