@@ -33,8 +33,8 @@ export interface ScriptFact {
   code: string;
   /** In the bin: not listed, but can be brought back with its values. */
   removed?: true;
-  /** Patterns that a person put in place of the script's own. */
-  matches?: string[];
+  /** Patterns that a person added to the script's own. */
+  overrides?: { matches: string[]; excludes: string[] };
   /** Messages in its log, newest first. */
   errors: string[];
 }

@@ -41,18 +41,18 @@ document.documentElement.dataset.painter = "painted";`,
 throw new Error("this script fails");`,
   ),
   userscript(
-    { name: "Narrowed", match: "*://*/*", grant: "GM_info" },
-    `document.documentElement.dataset.narrowed = "here";`,
+    { name: "Moved by hand", match: "*://*/plain*", grant: "GM_info" },
+    `document.documentElement.dataset.moved = "here";`,
   ),
 ];
 const THROWN_AWAY = userscript(
   { name: "Thrown away", match: "*://*/plain*", grant: ["GM.setValue", "GM.getValue"] },
   `GM.setValue("rest", "still here").then(() => { document.documentElement.dataset.thrownAway = "ran"; });`,
 );
-/** What a person put in place of the matches of "Narrowed". */
-const NARROW = ["*://*/page/narrow*"];
+/** What a person added to the rules of "Moved by hand": it runs elsewhere than it says. */
+const MOVED = { matches: ["*://*/page/moved*"], excludes: ["*://*/plain*"] };
 
-/** Scripts of each kind: isolated, of the page, switched off, narrowed by a person, with errors in its log. */
+/** Scripts of each kind: isolated, of the page, switched off, moved by a person, with errors in its log. */
 export const scriptsArea: Area = {
   name: "scripts",
   session: "first",
@@ -65,10 +65,18 @@ export const scriptsArea: Area = {
     await wait.close();
 
     await callWorker(browser.options, "scripts.setEnabled", { uuid: uuidOf("Sleeping"), enabled: false });
-    const order = ["Painter", KEEPER, "Faulty", "Narrowed", "Page helper", "Wörterbuch 词典 🐱", "Sleeping"];
+    const order = [
+      "Painter",
+      KEEPER,
+      "Faulty",
+      "Moved by hand",
+      "Page helper",
+      "Wörterbuch 词典 🐱",
+      "Sleeping",
+    ];
     await callWorker(browser.options, "scripts.reorder", { uuids: order.map(uuidOf) });
     await waitForErrors(stage, uuidOf("Faulty"), 2);
-    await override(stage, uuidOf("Narrowed"), { matches: NARROW });
+    await override(stage, uuidOf("Moved by hand"), MOVED);
     pages.requests.length = 0;
     return {};
   },
@@ -123,7 +131,7 @@ async function scriptFacts(stage: Stage): Promise<ScriptFact[]> {
         enabled,
         world,
         code: createHash("sha256").update(code).digest("hex"),
-        ...(name === "Narrowed" && { matches: NARROW }),
+        ...(name === "Moved by hand" && { overrides: MOVED }),
         errors: errors.map(({ message }) => message),
       };
     }),
@@ -142,7 +150,7 @@ async function waitForErrors(stage: Stage, uuid: string, least: number): Promise
 }
 
 /** Straight into the database, for there is no door for it yet; the worker reads it at its next start. */
-async function override(stage: Stage, uuid: string, overrides: { matches: string[] }): Promise<void> {
+async function override(stage: Stage, uuid: string, overrides: typeof MOVED): Promise<void> {
   await stage.browser.options.evaluate(
     ([id, changed]) =>
       new Promise<void>((resolve, reject) => {

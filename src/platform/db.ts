@@ -57,8 +57,9 @@ export class MoggyDatabase extends Dexie {
   declare attachmentRefs: Table<AttachmentRefRow, [string, string]>;
   declare log: Table<LogRow, number>;
 
-  constructor(name = "moggy") {
-    super(name, { chromeTransactionDurability: "relaxed" });
+  /** @param factory the browser's own when left out */
+  constructor(name = "moggy", factory?: IDBFactory) {
+    super(name, { chromeTransactionDurability: "relaxed", ...(factory && { indexedDB: factory }) });
     this.version(1).stores({
       scripts: "uuid, identity, position",
       codes: "uuid",

@@ -9,6 +9,12 @@ export interface KeyValueStorage {
   remove(key: string): Promise<void>;
 }
 
+/** Storage that takes several values at once. */
+export interface BatchStorage extends KeyValueStorage {
+  /** Stores all of them or, when it rejects, none. @throws StorageError */
+  setAll(items: Record<string, unknown>): Promise<void>;
+}
+
 /** The part of a chrome.storage area that is used. */
 export interface StorageArea {
   get(key: string): Promise<Record<string, unknown>>;
@@ -17,11 +23,12 @@ export interface StorageArea {
 }
 
 /** A {@link KeyValueStorage} over an area of chrome.storage. The area is asked for at each call, so that making one costs nothing. */
-export function areaStorage(area: () => StorageArea): KeyValueStorage {
+export function areaStorage(area: () => StorageArea): BatchStorage {
   return {
     get: async <T>(key: string) =>
       (await attempt(`read “${key}”`, () => area().get(key)))[key] as T | undefined,
     set: (key, value) => attempt(`store “${key}”`, () => area().set({ [key]: value })),
+    setAll: (items) => attempt(`store “${Object.keys(items).join("”, “")}”`, () => area().set(items)),
     remove: (key) => attempt(`remove “${key}”`, () => area().remove(key)),
   };
 }
@@ -40,7 +47,7 @@ async function attempt<T>(what: string, action: () => Promise<T>): Promise<T> {
 }
 
 /** chrome.storage.local: settings and small configs. */
-export const browserStorage: KeyValueStorage = areaStorage(() => chrome.storage.local as StorageArea);
+export const browserStorage: BatchStorage = areaStorage(() => chrome.storage.local as StorageArea);
 
 /** Closes chrome.storage.local to everything but our own pages and the worker. To be called at every start. */
 export async function lockStorage(): Promise<void> {

@@ -1,14 +1,15 @@
 import "./jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
+import { createConsent } from "@/consent";
 import { registerGmHandlers } from "@/gm/handlers";
 import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { tellingBox } from "@/log/telling-box";
+import { dataContract } from "@/migrations/contract";
 import { OffscreenConnection } from "@/offscreen/link";
 import { registerNetRelay } from "@/offscreen/net/service";
 import { webProfile } from "@/offscreen/net/web-profile";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
-import { MoggyDatabase } from "@/platform/db";
 import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
 import { watchNavigations } from "@/platform/navigations";
@@ -23,6 +24,7 @@ import {
   readPlatform,
   tabUrl,
 } from "@/platform/product";
+import { browserPromptWindows } from "@/platform/prompt-window";
 import { browserHopFetcher } from "@/platform/redirects";
 import { createSecretBox } from "@/platform/secrets";
 import { browserSessionStorage } from "@/platform/session-storage";
@@ -44,7 +46,9 @@ import { RUNTIME_FILES } from "@/userscripts/runtime-parts";
 import { ScriptsService } from "@/userscripts/scripts-service";
 import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
+import { readEvalPolicy } from "./eval-policy";
 import { LazyScript } from "./lazy-script";
+import { createGatedStores } from "./migrations-host";
 import { createTelling } from "./telling";
 
 /*
@@ -52,8 +56,9 @@ import { createTelling } from "./telling";
  * the worker only to listeners that exist by then. Nothing here waits for anything.
  */
 const now = () => Date.now();
-const db = new MoggyDatabase();
-const router = new Router();
+// Everything stored is behind a gate, shut while its form is not this version's.
+const { gate, db, storage, prime: primeMigrations } = createGatedStores(browserStorage, keepalive);
+const router = new Router({ admit: gate.admit, explain: gate.explain });
 const registry = new ScriptRegistry(db, now);
 const engineScript = new LazyScript("engine.js", () => globalThis.moggyEngine);
 const suffixScript = new LazyScript("suffixes.js", () => globalThis.moggySuffixes);
@@ -63,17 +68,33 @@ const offscreen = new OffscreenConnection({
   report: (during, error) => report(during, error),
 });
 
-const settings = new SettingsService(browserStorage, {
+const settings = new SettingsService(storage, {
   status: async () => {
     const userScripts = await browserUserScripts.available();
     // The browser tells nobody that its switch was turned on; a page that asks how things stand is the first to notice.
-    if (userScripts) await manager.ensure();
+    // Said in every state of the data; without it nothing can be registered.
+    if (userScripts && gate.state.kind === "ok") await manager.ensure();
     const { browserVersion } = await readPlatform();
     return { version: __VERSION__, userScripts, detailsUrl: detailsUrl(), browser: browserVersion };
   },
   openDetails: () => openTab(detailsUrl()),
 });
-const { log, report, told } = createTelling({ db, router, settings, now });
+const { log, attention, report, told } = createTelling({ db, storage, router, settings, now });
+
+const consent = createConsent({
+  router,
+  db,
+  session: browserSessionStorage,
+  windows: browserPromptWindows,
+  documents: documentsOf,
+  scriptName: async (uuid) => (await registry.get(uuid))?.name,
+  waitSeconds: async () => (await settings.get()).consentWaitSeconds,
+  policy: __EVAL__ ? async () => (await readEvalPolicy(browserSessionStorage)).confirm : undefined,
+  onOpen: (count) => attention.questions(count),
+  onUnattended: (prompt) => attention.unattended(prompt),
+  report,
+  now,
+});
 
 const hops = browserHopFetcher(browserSessionStorage, stripOwnOrigin);
 const gm = registerGmHandlers({
@@ -104,6 +125,7 @@ const gm = registerGmHandlers({
     return domain !== null && domain === registrableDomain(b);
   },
   fetchHop: hops.fetchHop,
+  consent,
   keepalive,
   session: browserSessionStorage,
   now,
@@ -135,6 +157,7 @@ const scripts = new ScriptsService({
   registry,
   reconcile: async () => void (await manager.reconcile()),
   stopRuns: async (uuid) => {
+    await consent.stop(`script:${uuid}`);
     if (await hasUnfinishedRuns()) await loadEngine().stopScript(uuid);
   },
   noticesFor: (uuid) => manager.notices(uuid),
@@ -163,7 +186,7 @@ function loadEngine(): Engine {
     db,
     router,
     secrets: tellingBox(createSecretBox(), log.secrets),
-    storage: browserStorage,
+    storage,
     session: browserSessionStorage,
     keepalive,
     fetch: ownFetch,
@@ -181,6 +204,7 @@ registerNetRelay({
 });
 router.register(scriptsContract, scripts.handlers());
 router.register(settingsContract, settings.handlers());
+router.register(dataContract, gate.handlers());
 router.registerLazy("agent.", async () => void loadEngine());
 
 onPageConnect((port, place) => router.serve(portTransport(port), { kind: "page", ...place }));
@@ -200,6 +224,7 @@ onOffscreenConnect((name, port, place) => {
 addEventListener("install", () => {
   engineScript.prime();
   suffixScript.prime();
+  primeMigrations();
 });
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));
 chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin()));
@@ -216,10 +241,10 @@ function relayToken(): Promise<string> {
 }
 
 async function readRelayToken(): Promise<string> {
-  const stored = await browserStorage.get<string>(RELAY_TOKEN_KEY);
+  const stored = await storage.get<string>(RELAY_TOKEN_KEY);
   if (stored) return stored;
   const made = crypto.randomUUID() + crypto.randomUUID();
-  await browserStorage.set(RELAY_TOKEN_KEY, made);
+  await storage.set(RELAY_TOKEN_KEY, made);
   return made;
 }
 
@@ -227,6 +252,7 @@ async function readRelayToken(): Promise<string> {
 function emptyBin(): Promise<void> {
   return registry.emptyBin(async (uuid) => {
     await gm.values.clear(uuid);
+    await consent.forget(`script:${uuid}`);
     await eraseOwner(db, uuid);
   });
 }
@@ -251,6 +277,17 @@ async function hasUnfinishedRuns(): Promise<boolean> {
 }
 
 if (__EVAL__) {
-  listenForEval({ db, registry, scripts, settings, values: gm.values, manager, log, engine: loadEngine });
+  listenForEval({
+    ready: () => gate.ready(),
+    db,
+    registry,
+    scripts,
+    settings,
+    values: gm.values,
+    manager,
+    log,
+    consent,
+    engine: loadEngine,
+  });
 }
 void start();

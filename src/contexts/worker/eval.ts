@@ -1,5 +1,8 @@
+import type { ConsentService } from "@/consent/service";
 import type { LogService } from "@/log/service";
+import { SCHEMA_KEY } from "@/migrations/schema";
 import type { MoggyDatabase } from "@/platform/db";
+import { browserSessionStorage } from "@/platform/session-storage";
 import { NamedError, toWireError } from "@/rpc/errors";
 import type { SettingsService } from "@/settings/service";
 import { RELAY_TOKEN_KEY } from "@/userscripts/identify";
@@ -7,14 +10,18 @@ import type { ScriptManager } from "@/userscripts/manager";
 import type { ScriptRegistry } from "@/userscripts/registry";
 import type { ScriptsService } from "@/userscripts/scripts-service";
 import type { Engine } from "./engine-host";
+import { setEvalPolicy } from "./eval-policy";
 
 export interface EvalDeps {
+  /** Resolves when the stored data can be used; rejects with why it cannot. */
+  ready(): Promise<void>;
   db: MoggyDatabase;
   registry: ScriptRegistry;
   scripts: ScriptsService;
   settings: SettingsService;
   manager: ScriptManager;
   log: LogService;
+  consent: ConsentService;
   values: { readAllDecoded(uuid: string): Promise<Record<string, unknown>> };
   engine(): Engine;
 }
@@ -27,6 +34,7 @@ export function listenForEval(deps: EvalDeps): void {
   chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
     if (!isEvalMessage(message) || sender.origin !== new URL(chrome.runtime.getURL("")).origin) return false;
     const run = async () => {
+      await deps.ready();
       const handler = handlers[message.type] ?? deps.engine().evalMessages[message.type];
       if (!handler)
         throw new NamedError("NotSupportedError", `This version does not answer "${message.type}".`);
@@ -60,11 +68,11 @@ function evalHandlers(deps: EvalDeps): Record<string, (params: Message) => Promi
         contexts: ["worker", "engine"],
       };
     },
-    "eval:policy": async ({ confirm }) => {
-      if (!["ask", "allow", "deny"].includes(text(confirm, "confirm"))) {
+    "eval:policy": async ({ confirm, askUser }) => {
+      if (confirm !== "ask" && confirm !== "allow" && confirm !== "deny") {
         throw new NamedError("TypeError", `"confirm" must be "ask", "allow" or "deny".`);
       }
-      // Nothing in this version asks for a confirmation, so any policy holds.
+      await setEvalPolicy(browserSessionStorage, { confirm, askUser: optionalText(askUser) });
       return {};
     },
     "eval:installScript": async ({ code, url, enabled }) => {
@@ -114,13 +122,14 @@ async function clearAll(deps: EvalDeps): Promise<Record<string, never>> {
   await deps.db.transaction("rw", deps.db.tables, () =>
     Promise.all(deps.db.tables.map((table) => table.clear())),
   );
-  // The relay's token is no one's data: it is part of the installation, and documents that are open hold it.
-  const relayToken = await chrome.storage.local.get(RELAY_TOKEN_KEY);
+  // No one's data, but part of the installation: the relay's token, which documents that are open hold, and the form of what is stored.
+  const kept = await chrome.storage.local.get([RELAY_TOKEN_KEY, SCHEMA_KEY]);
   await chrome.storage.local.clear();
-  await chrome.storage.local.set(relayToken);
+  await chrome.storage.local.set(kept);
   await chrome.alarms.clearAll();
   deps.settings.reset();
   deps.registry.reset();
+  await deps.consent.reset();
   await deps.log.announce();
   await deps.manager.reconcile();
   return {};

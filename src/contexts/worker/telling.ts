@@ -9,7 +9,7 @@ import { browserNotifications } from "@/platform/notifications";
 import { showPage } from "@/platform/page-tabs";
 import { openTab, readPlatform } from "@/platform/product";
 import { browserSessionStorage } from "@/platform/session-storage";
-import { browserStorage } from "@/platform/storage";
+import type { KeyValueStorage } from "@/platform/storage";
 import type { Router } from "@/rpc/server";
 import type { SettingsService } from "@/settings/service";
 
@@ -25,11 +25,12 @@ export interface Telling {
 /** The log and what calls the person to it. Called once, while the worker's script is evaluated; touches nothing stored by itself. */
 export function createTelling(deps: {
   db: MoggyDatabase;
+  storage: KeyValueStorage;
   router: Router;
   settings: SettingsService;
   now(): number;
 }): Telling {
-  const { db, router, settings, now } = deps;
+  const { db, storage, router, settings, now } = deps;
   const report: Telling["report"] = (during, error, source = "worker") => log.add({ source, during, error });
   const told: Telling["told"] = async (what, work) => {
     try {
@@ -40,7 +41,7 @@ export function createTelling(deps: {
   };
   const log: LogService = new LogService({
     db: () => db,
-    storage: browserStorage,
+    storage,
     facts: () =>
       readFacts({ db, version: __VERSION__, platform: readPlatform, settings: () => settings.get(), now }),
     onUnseen: (count) => attention.errors(count),

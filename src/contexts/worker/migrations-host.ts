@@ -1,0 +1,60 @@
+import type { DataGateDeps } from "@/migrations/gate";
+import { DataGate } from "@/migrations/gate";
+import { gatedStorage } from "@/migrations/gated-storage";
+import type { MigrateOptions } from "@/migrations/run";
+import { SCHEMA_KEY } from "@/migrations/schema";
+import type { MigrationStores } from "@/migrations/stores";
+import type { StoredSchema } from "@/migrations/types";
+import { MoggyDatabase } from "@/platform/db";
+import { gatedIndexedDb } from "@/platform/gated-idb";
+import type { Keepalive } from "@/platform/keepalive";
+import type { BatchStorage, KeyValueStorage } from "@/platform/storage";
+import { LazyScript } from "./lazy-script";
+
+/** What migrations.js leaves for core.js. */
+export interface MigrationsModule {
+  migrate(
+    stores: Omit<MigrationStores, "files">,
+    stored: StoredSchema | null,
+    options: MigrateOptions,
+  ): Promise<void>;
+}
+
+declare global {
+  var moggyMigrations: MigrationsModule | undefined;
+}
+
+/** The stores that everything in the worker uses, behind the gate that keeps them shut while their data has another form. */
+export interface GatedStores {
+  gate: DataGate;
+  db: MoggyDatabase;
+  storage: KeyValueStorage;
+  /** For the install handler. */
+  prime(): void;
+}
+
+/** @param storage all of chrome.storage.local, as it is */
+export function createGatedStores(storage: BatchStorage, keepalive: Keepalive): GatedStores {
+  const script = new LazyScript("migrations.js", () => globalThis.moggyMigrations);
+  const migrate: DataGateDeps["migrate"] = async (stored, options) => {
+    const release = keepalive.hold("update of the stored data");
+    try {
+      const stores = { storage, openDatabase: () => new MoggyDatabase() };
+      await script.load().migrate(stores, stored, { ...options, writer: __VERSION__ });
+    } finally {
+      release();
+    }
+  };
+  const gate = new DataGate({
+    read: () => storage.get(SCHEMA_KEY),
+    migrate,
+    version: __VERSION__,
+    report: (error) => console.error("Moggy's data cannot be used:", error),
+  });
+  return {
+    gate,
+    db: new MoggyDatabase(undefined, gatedIndexedDb(indexedDB, gate.opened, gate.foundNewer)),
+    storage: gatedStorage(storage, gate),
+    prime: () => script.prime(),
+  };
+}
