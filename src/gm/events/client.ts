@@ -24,6 +24,8 @@ export interface EventChannel {
 function createChannel(session: ScriptSession): EventChannel {
   let stream: AsyncIterableIterator<ScriptEvent> | undefined;
   let used = false;
+  /** Asked to come back while the stream seemed open: what tells of the worker's death is still on its way. */
+  let missed = false;
 
   const channel: EventChannel = {
     // Its own from the start: a property that is absent is looked up where a neighbour can put one.
@@ -38,13 +40,17 @@ function createChannel(session: ScriptSession): EventChannel {
     reopen() {
       if (!used) {
         used = true;
-        session.onWake(channel.need);
+        session.onWake(() => {
+          missed = !!stream;
+          channel.need();
+        });
         const shown = () => {
           if (document.visibilityState === "visible") channel.need();
         };
         addEventListener("pageshow", shown);
         document.addEventListener("visibilitychange", shown);
       }
+      missed = false;
       const old = stream;
       stream = session.rpc
         .of<EventsContract>("gm.events")
@@ -68,7 +74,9 @@ function createChannel(session: ScriptSession): EventChannel {
       // A worker that went to sleep is the normal end; the next need() wakes it.
       if ((error as Error).name !== "DisconnectedError") session.reportError(error);
     }
-    if (stream === events) stream = undefined;
+    if (stream !== events) return;
+    stream = undefined;
+    if (missed) channel.need();
   }
 }
 

@@ -78,6 +78,21 @@ describe("stream of events", () => {
     expect(world.woken).toHaveLength(1);
   });
 
+  it("comes back also when it is woken before it has heard that the worker died", async () => {
+    const world = new World();
+    const page = await world.open(script);
+    call(page, "getValue")("k");
+    await settle();
+    // The browser carries the new worker's word and the end of the old one's connection by different ways.
+    await world.host.wake({ tabId: 1, documentId: page.documentId, uuid: script.uuid });
+    await world.restartWorker();
+    await settle(30);
+    expect(page.connects).toBe(2);
+    await world.restartWorker();
+    await settle(30);
+    expect(page.connects).toBe(2);
+  });
+
   it("writes that were under way when the worker died are stored, in order", async () => {
     const world = new World();
     const page = await world.open(script);
