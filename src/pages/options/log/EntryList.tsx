@@ -43,14 +43,19 @@ export function EntryList({ entries, names, onOpen }: EntryListProps) {
             onClick={() => onOpen(entry)}
             className="flex size-full items-center gap-3 px-3 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2"
           >
-            <LevelMark level={entry.level} />
+            <LevelMark level={entry.level} tight />
             <span className="flex min-w-0 grow flex-col">
               <span className="truncate font-medium">{entry.message}</span>
               <span className="truncate text-small text-faint">
+                <span className="tabular-nums sm:hidden">
+                  {entry.count > 1 && `${t("logPage.timesShort", { n: entry.count })} · `}
+                  <Time at={entry.at} />
+                  {" · "}
+                </span>
                 {entry.during} · {describeSource(t, entry.source, names).text}
               </span>
             </span>
-            <span className="flex shrink-0 flex-col items-end text-small text-faint tabular-nums">
+            <span className="flex shrink-0 flex-col items-end text-small text-faint tabular-nums max-sm:hidden">
               <Time at={entry.at} />
               {entry.count > 1 && (
                 <span title={t("logPage.times", { n: entry.count })}>
@@ -65,8 +70,8 @@ export function EntryList({ entries, names, onOpen }: EntryListProps) {
   );
 }
 
-/** The level as icon and word; where there is no room the word is only heard. */
-export function LevelMark({ level }: { level: LogRow["level"] }) {
+/** The level as icon and word. `tight`: where there is no room, the word is only heard. */
+export function LevelMark({ level, tight }: { level: LogRow["level"]; tight?: boolean }) {
   const t = useT();
   return (
     <span
@@ -80,7 +85,7 @@ export function LevelMark({ level }: { level: LogRow["level"] }) {
       ) : (
         <TriangleAlert size={16} aria-hidden="true" />
       )}
-      <span className="max-sm:sr-only">
+      <span className={cx(tight && "max-sm:sr-only")}>
         {t(level === "error" ? "logPage.level.error" : "logPage.level.warning")}
       </span>
     </span>

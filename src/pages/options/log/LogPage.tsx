@@ -178,6 +178,8 @@ function useClear(): (rows: readonly LogRow[]) => Promise<void> {
   const toast = useToast();
   return async (rows) => {
     if (!(await act(t("logPage.failed.clear"), () => log.call("clear", {})))) return;
+    // The button that was pressed is gone with the entries.
+    document.getElementById("main")?.focus({ preventScroll: true });
     toast({
       text: t("logPage.cleared"),
       action: {
