@@ -1,4 +1,4 @@
-import "./jitless";
+import "../jitless";
 
 import { offscreenHealthContract } from "@/offscreen/contract";
 import type { OffscreenHost } from "@/offscreen/host";

@@ -1,4 +1,4 @@
-import "./jitless";
+import "../jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
 import { createConsent } from "@/consent";

@@ -1,4 +1,4 @@
-import "./jitless";
+import "../jitless";
 
 import { agentEvalMessages } from "@/agent/services/agent-eval";
 import { AgentService } from "@/agent/services/agent-service";

@@ -39,14 +39,7 @@ export function toMarkdown(input: {
 }
 
 function readArticle(page: Document) {
-  let article: ReturnType<Readability["parse"]>;
-  try {
-    article = new Readability(page).parse();
-  } catch (error) {
-    // Nested too deep for its recursion: then all of the page is read.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  const article = new Readability(page).parse();
   if (!article?.content || (article.textContent?.trim().length ?? 0) < SHORTEST_ARTICLE) return null;
   return { ...article, content: article.content };
 }
@@ -79,19 +72,10 @@ function render(root: HTMLElement, base: string): string {
       return src === null ? alt : `![${alt}](${escapeTarget(src)})`;
     },
   });
-  return written(turndown, root)
+  return turndown
+    .turndown(root)
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-}
-
-/** A page nested so deep that walking it overflows the stack still has its text. */
-function written(turndown: TurndownService, root: HTMLElement): string {
-  try {
-    return turndown.turndown(root);
-  } catch (error) {
-    if (error instanceof RangeError) return root.textContent ?? "";
-    throw error;
-  }
 }
 
 /** Parentheses end a link's target (CommonMark 0.31, 6.3), and an address may hold them. */

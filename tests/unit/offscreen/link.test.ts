@@ -7,6 +7,7 @@ import { NOWHERE } from "@/rpc/caller";
 import { call, contract, stream } from "@/rpc/contract";
 import { Router } from "@/rpc/server";
 import { portTransport } from "@/rpc/transports/port";
+import { never } from "./support/never";
 import { portPair } from "./support/port-pair";
 
 const workContract = contract("test.work", "worker", {
@@ -116,7 +117,7 @@ describe("the worker's way to the offscreen document", () => {
   });
 
   it("makes a repeatable call again when the document dies during it, in a new document", async () => {
-    let release = () => {};
+    let release: () => void = () => undefined;
     browser.hold = new Promise((resolve) => {
       release = resolve;
     });
@@ -132,7 +133,7 @@ describe("the worker's way to the offscreen document", () => {
   });
 
   it("fails any other call by name, once, and serves the next", async () => {
-    browser.hold = new Promise(() => {});
+    browser.hold = never();
     const answer = work().call("double", { n: 5 });
     const failed = expect(answer).rejects.toMatchObject({ name: "DisconnectedError" });
     await vi.waitFor(() => expect(browser.begun).toBe(1));
@@ -144,7 +145,7 @@ describe("the worker's way to the offscreen document", () => {
   });
 
   it("starts a document anew that does not answer any more", async () => {
-    browser.hold = new Promise(() => {});
+    browser.hold = never();
     const answer = work().call("double", { n: 7 }, { repeatable: true });
     await vi.waitFor(() => expect(browser.begun).toBe(1));
     browser.hanging = true;
@@ -156,7 +157,7 @@ describe("the worker's way to the offscreen document", () => {
   });
 
   it("leaves a document alone that works long but answers", async () => {
-    let release = () => {};
+    let release: () => void = () => undefined;
     browser.hold = new Promise((resolve) => {
       release = resolve;
     });
@@ -188,7 +189,7 @@ describe("the worker's way to the offscreen document", () => {
     connection.onQuiesce(async () => {
       rested = true;
     });
-    connection.onQuiesce(() => new Promise(() => {}));
+    connection.onQuiesce(() => never());
     const told = vi.fn();
     connection.onRecreated(told);
     const done = Promise.all([connection.recreate("a frame hangs"), connection.recreate("another does")]);
@@ -201,7 +202,7 @@ describe("the worker's way to the offscreen document", () => {
   });
 
   it("a cancelled call is over at once, though the document hangs", async () => {
-    browser.hold = new Promise(() => {});
+    browser.hold = never();
     const abort = new AbortController();
     const answer = work().call("double", { n: 1 }, { signal: abort.signal, repeatable: true });
     await vi.waitFor(() => expect(browser.begun).toBe(1));

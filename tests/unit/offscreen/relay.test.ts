@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { bodyParts } from "@/gm/xmlhttp/body-parts";
+import { relayedFetch } from "@/offscreen/net/relayed-fetch";
+import { registerNetRelay } from "@/offscreen/net/service";
+import { webProfile } from "@/offscreen/net/web-profile";
+import { NOWHERE } from "@/rpc/caller";
+import { RpcClient } from "@/rpc/client";
+import { NamedError } from "@/rpc/errors";
+import { Router } from "@/rpc/server";
+import { memoryTransportPair } from "@/rpc/transport";
+import { never } from "./support/never";
+
+type Send = Parameters<typeof registerNetRelay>[0]["profiles"][string]["send"];
+
+function relay(send: Send, profile = "test", kind: "offscreen" | "page" = "offscreen") {
+  const router = new Router();
+  registerNetRelay({
+    router,
+    profiles: { test: { send } },
+    keepalive: { hold: () => () => undefined },
+    parts: bodyParts,
+  });
+  const client = new RpcClient(() => {
+    const [near, far] = memoryTransportPair();
+    router.serve(far, { kind, ...NOWHERE });
+    return near;
+  });
+  return relayedFetch(client, profile);
+}
+
+describe("requests of the offscreen document", () => {
+  it("are sent by the worker as they were made, and answered as by fetch", async () => {
+    const send = vi.fn<Send>(async () => ({
+      response: new Response("hello", { status: 201, statusText: "Made", headers: { "x-a": "1" } }),
+      url: "https://b.test/after",
+    }));
+    const response = await relay(send)("https://a.test/x", {
+      method: "POST",
+      body: "sent",
+      headers: { "x-b": "2" },
+    });
+    expect(response).toMatchObject({ status: 201, statusText: "Made", url: "https://b.test/after" });
+    expect(response.headers.get("x-a")).toBe("1");
+    expect(await response.text()).toBe("hello");
+    const request = send.mock.calls[0]?.[0];
+    expect(request).toMatchObject({ url: "https://a.test/x", method: "POST" });
+    expect(await request?.body?.text()).toBe("sent");
+    expect(request?.headers).toContainEqual(["x-b", "2"]);
+  });
+
+  it("have no body where the status has none", async () => {
+    const response = await relay(async () => ({ response: new Response(null, { status: 204 }), url: "u" }))(
+      "https://a.test/",
+    );
+    expect([response.status, response.body]).toEqual([204, null]);
+  });
+
+  it("carry the worker's refusal under its name", async () => {
+    const refused = relay(async () => {
+      throw new NamedError("PermissionDeniedError", "No.");
+    })("https://a.test/");
+    await expect(refused).rejects.toMatchObject({ name: "PermissionDeniedError", message: "No." });
+  });
+
+  it("reach no rules that are not there, such as one of Object's own members", async () => {
+    const send: Send = async () => ({ response: new Response("x"), url: "u" });
+    for (const name of ["other", "constructor", "__proto__"]) {
+      await expect(relay(send, name)("https://a.test/")).rejects.toMatchObject({ name: "NotFoundError" });
+    }
+  });
+
+  it("are the offscreen document's alone", async () => {
+    const send: Send = async () => ({ response: new Response("x"), url: "u" });
+    await expect(relay(send, "test", "page")("https://a.test/")).rejects.toMatchObject({
+      name: "PermissionDeniedError",
+    });
+  });
+
+  it("end on both sides when they are aborted", async () => {
+    let stopped: AbortSignal | undefined;
+    const abort = new AbortController();
+    const asked = relay((_request, signal) => {
+      stopped = signal;
+      return never();
+    })("https://a.test/", { signal: abort.signal });
+    await vi.waitFor(() => expect(stopped).toBeDefined());
+    abort.abort();
+    await expect(asked).rejects.toMatchObject({ name: "AbortError" });
+    await vi.waitFor(() => expect(stopped?.aborted).toBe(true));
+  });
+});
+
+describe("the rules for reading the web", () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const request = (url: string) => ({ profile: "web", url, method: "GET", headers: [], body: null });
+  const signal = new AbortController().signal;
+  const hops = (redirects: Record<string, string>) => {
+    const asked: string[] = [];
+    const fetchHop = async (url: string, init: RequestInit) => {
+      asked.push(url);
+      expect(init).toMatchObject({ credentials: "omit", referrerPolicy: "no-referrer" });
+      const to = redirects[url];
+      return { response: new Response("x"), redirect: to ? { status: 302, url: to } : null };
+    };
+    return { asked, fetchHop };
+  };
+
+  it("refuse this computer and its network without consent, also after a redirect", async () => {
+    const { asked, fetchHop } = hops({ "https://a.test/": "http://127.0.0.1/admin" });
+    const profile = webProfile(fetchHop, async () => false);
+    await expect(profile.send(request("http://[::1]/"), signal)).rejects.toMatchObject({
+      name: "PermissionDeniedError",
+    });
+    await expect(profile.send(request("https://a.test/"), signal)).rejects.toMatchObject({
+      name: "PermissionDeniedError",
+    });
+    expect(asked).toEqual(["https://a.test/"]);
+  });
+
+  it("let a local host through that was consented to, each by its name", async () => {
+    const { asked, fetchHop } = hops({ "http://printer.local/": "http://nas.local/" });
+    const profile = webProfile(fetchHop, async (host) => host === "printer.local");
+    await expect(profile.send(request("http://printer.local/"), signal)).rejects.toThrow(/nas\.local/);
+    expect(asked).toEqual(["http://printer.local/"]);
+  });
+
+  it.each(["file:///etc/passwd", "chrome-extension://abc/x", "ftp://a.test/", "javascript:1", "nonsense"])(
+    "refuse %s",
+    async (url) => {
+      const { asked, fetchHop } = hops({});
+      await expect(webProfile(fetchHop, async () => true).send(request(url), signal)).rejects.toThrow();
+      expect(asked).toEqual([]);
+    },
+  );
+});
