@@ -19,13 +19,13 @@ export const CONSENT_EFFECTS: readonly ConsentEffect[] = ["connect", "connect-pr
 /** What a person can answer: yes this time, yes while this run lasts, yes from now on; no this time, no from now on. */
 export type ConsentAnswer = "once" | "run" | "always" | "deny" | "never";
 
-/** A remembered decision: `always` and `never` until revoked, `run` until the run (or document) is over. */
+/** A remembered decision: until it is revoked. (What is allowed for a run is kept apart, as it ends with the run or document.) */
 export interface ConsentRow {
   /** {@link consentId} of subject, effect and host. */
   id: string;
   subject: ConsentSubject;
   effect: ConsentEffect;
-  /** Host name as a URL has it, without port; "" for effects without one. */
+  /** Host name as a URL has it (lower case, punycode), without port and final dot; "" for effects without one. */
   host: string;
   decision: "always" | "never";
   /** ms since the epoch. */
@@ -61,6 +61,25 @@ export interface ConsentPrompt extends ConsentRequest {
 
 /** What came of a question. `waiting`: nobody answered in time, and the question rests on the consent page. */
 export type ConsentOutcome = "allowed" | "denied" | "waiting";
+
+/** The answer to one asker. */
+export interface ConsentReply {
+  outcome: ConsentOutcome;
+  /** Of an allowed one: aborts, with a PermissionDeniedError as its reason, when what was allowed is taken back. */
+  signal: AbortSignal;
+}
+
+/** What those get who need a person's word before they act. */
+export interface ConsentAsker {
+  /** What is decided already; null when a person has to be asked. */
+  known(request: ConsentRequest): Promise<ConsentReply | null>;
+  /**
+   * Asks, unless it is decided already. An abort of `signal` withdraws the question and rejects with its reason.
+   * @param options.timeoutMs how long the question waits for a person; left out, as long as the settings say
+   * @throws TooManyQuestionsError when this subject, or all of them together, ask too much at a time
+   */
+  ask(request: ConsentRequest, options: { signal: AbortSignal; timeoutMs?: number }): Promise<ConsentReply>;
+}
 
 /** The identity of a question: JSON, so that no part can pretend to be another. */
 export function consentId(subject: ConsentSubject, effect: ConsentEffect, host: string): string {

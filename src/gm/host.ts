@@ -1,3 +1,4 @@
+import type { ConsentAsker } from "@/consent/types";
 import type { MoggyDatabase } from "@/platform/db";
 import type { Keepalive } from "@/platform/keepalive";
 import type { FetchHop } from "@/platform/redirects";
@@ -23,6 +24,8 @@ export interface GmHost {
   sameSite(a: string, b: string): Promise<boolean>;
   /** Sends one request without following redirects, and without our origin in it. */
   fetchHop: FetchHop;
+  /** Whoever needs a person's word asks here. */
+  consent: ConsentAsker;
   keepalive: Pick<Keepalive, "hold">;
   /** chrome.storage.session: survives the worker, not the browser. */
   session: SessionStorage;

@@ -88,9 +88,10 @@ export class RpcClient {
       start(id, frame(input), {
         method,
         reopen() {
-          if (!resume) return null;
+          const again = resume ? resume(queue.last) : null;
+          if (again === null) return null;
           queue.resetWindow();
-          return frame(resume(queue.last));
+          return frame(again);
         },
         take(type, value) {
           if (type === "item") queue.push(value as T);

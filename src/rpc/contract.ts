@@ -72,8 +72,11 @@ export interface CallOptions {
 
 export interface StreamOptions<I, T> {
   signal?: AbortSignal;
-  /** After a worker death the stream is opened again with what this returns; left out, it ends with DisconnectedError. */
-  resume?: (last: T | undefined) => I;
+  /**
+   * After a worker death the stream is opened again with what this returns for the last item that came; left out, or where it returns
+   * null, the stream ends with DisconnectedError.
+   */
+  resume?: (last: T | undefined) => I | null;
 }
 
 /** The typed client of a contract. */

@@ -54,6 +54,7 @@ function start(session: ScriptSession, given: unknown): { result: Promise<XhrRes
   let body = responseBody(responseType);
   let failure: Error | undefined;
   let done = false;
+  let clock: ReturnType<typeof setTimeout> | undefined;
   let resolve: (response: XhrResponse) => void;
   let reject: (error: Error) => void;
   const result = new Promise<XhrResponse>((onValue, onError) => {
@@ -70,27 +71,34 @@ function start(session: ScriptSession, given: unknown): { result: Promise<XhrRes
     if (done) return;
     enter(1);
     fire("loadstart");
-    const timeout = Number(details.timeout);
-    const timer =
-      timeout > 0 &&
-      setTimeout(
-        () => fail("timeout", new NamedError("TimeoutError", `No answer within ${timeout} ms.`)),
-        // A timer's time is a signed 32-bit number; more would fire at once.
-        Math.min(timeout, 2 ** 31 - 1),
-      );
+    startClock();
     try {
       await receive();
       succeed();
     } catch (error) {
       fail("error", error as Error);
     }
-    if (timer) clearTimeout(timer);
+    clearTimeout(clock);
+  }
+
+  function startClock(): void {
+    const timeout = Number(details.timeout);
+    clearTimeout(clock);
+    if (!(timeout > 0)) return;
+    clock = setTimeout(
+      () => fail("timeout", new NamedError("TimeoutError", `No answer within ${timeout} ms.`)),
+      // A timer's time is a signed 32-bit number; more would fire at once.
+      Math.min(timeout, 2 ** 31 - 1),
+    );
   }
 
   async function receive(): Promise<void> {
-    const parts = session.rpc
-      .of<XmlhttpContract>("gm.xmlhttp")
-      .stream("request", await toRequest(details), { signal: cancel.signal });
+    const request = await toRequest(details);
+    const parts = session.rpc.of<XmlhttpContract>("gm.xmlhttp").stream("request", request, {
+      signal: cancel.signal,
+      // As long as nothing was sent, such as while a person is asked, it may be asked for again.
+      resume: (seen) => (!seen || (seen.type === "asking" && !seen.sent) ? request : null),
+    });
     let last = 0;
     for await (const part of parts) {
       if (part.type === "head") {
@@ -98,7 +106,9 @@ function start(session: ScriptSession, given: unknown): { result: Promise<XhrRes
         const mime = details.overrideMimeType ?? /^content-type: *(.*?)\r$/im.exec(part.headers)?.[1] ?? "";
         body = responseBody(responseType, `${mime}`);
         enter(2);
-      } else {
+      } else if (part.type === "asking") clearTimeout(clock);
+      else if (part.type === "sent") startClock();
+      else {
         await body.push(part.part as Uint8Array<ArrayBuffer> | Blob);
         if (done) return;
         const now = performance.now();

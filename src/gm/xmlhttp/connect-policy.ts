@@ -12,14 +12,19 @@ export interface ConnectPolicy {
   sameSite(a: string, b: string): Promise<boolean>;
 }
 
+/** What the policy says: it may go, or a person has to say so, for this effect and host. `why` ends a sentence. */
+export type ConnectVerdict =
+  | { allowed: true }
+  | { allowed: false; effect: "connect" | "connect-private"; host: string; why: string };
+
 /**
- * Lets a request to `url` pass, or not. The page's own host is always allowed, as the page itself can be asked for that. Hosts of
- * @connect lines are allowed with their subdomains, ports do not count; `self` is the page's own host, `*` everything
+ * Where a request to `url` may go without asking. The page's own host is always allowed, as the page itself can be asked for that.
+ * Hosts of @connect lines are allowed with their subdomains, ports do not count; `self` is the page's own host, `*` everything
  * public. Without any line, the page's own site is allowed. The person's own machine and network are reachable only as the
- * page's own host or where a line names the host itself.
- * @throws PermissionDeniedError that names the script, the host and the line to add
+ * page's own host or where a line names the host itself, and asking for one of theirs is an effect of its own.
+ * @throws PermissionDeniedError for addresses that nobody can allow
  */
-export async function checkConnect(url: URL, policy: ConnectPolicy): Promise<void> {
+export async function judgeConnect(url: URL, policy: ConnectPolicy): Promise<ConnectVerdict> {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new NamedError(
       "PermissionDeniedError",
@@ -28,33 +33,20 @@ export async function checkConnect(url: URL, policy: ConnectPolicy): Promise<voi
   }
   const host = plain(url.hostname);
   const own = hostOfOrigin(policy.pageOrigin);
-  if (own === host) return;
+  if (own === host) return { allowed: true };
   const names = policy.connects.map((line) => hostOfLine(line, own));
-  if (names.some((name) => name !== null && covers(name, host))) return;
+  if (names.some((name) => name !== null && covers(name, host))) return { allowed: true };
   if (isLocalHost(url.hostname)) {
-    throw refusal(
-      url,
-      policy,
-      `${host} is on this computer or in its network, and such a host must be named by itself ("*" does not count)`,
-    );
+    const why = `${host} is on this computer or in its network, and such a host must be named by itself ("*" does not count)`;
+    return { allowed: false, effect: "connect-private", host, why };
   }
-  if (policy.connects.some((line) => line.trim() === "*")) return;
-  if (policy.connects.length > 0) throw refusal(url, policy, `${host} is not covered by its @connect lines`);
-  if (own !== null && (await policy.sameSite(own, host))) return;
-  throw refusal(
-    url,
-    policy,
-    `it has no @connect line, so it reaches only the site of its page${own ? ` (${own})` : ""}`,
-  );
-}
-
-function refusal(url: URL, { scriptName }: ConnectPolicy, reason: string): NamedError {
-  const host = plain(url.hostname);
-  return new NamedError(
-    "PermissionDeniedError",
-    `"${scriptName}" may not request ${shorten(url.href)}: ${reason}. To allow it, add this line to the script's metadata: // @connect ${host}`,
-    { code: "connect_denied", data: { host } },
-  );
+  if (policy.connects.some((line) => line.trim() === "*")) return { allowed: true };
+  if (policy.connects.length > 0) {
+    return { allowed: false, effect: "connect", host, why: `${host} is not covered by its @connect lines` };
+  }
+  if (own !== null && (await policy.sameSite(own, host))) return { allowed: true };
+  const why = `it has no @connect line, so it reaches only the site of its page${own ? ` (${own})` : ""}`;
+  return { allowed: false, effect: "connect", host, why };
 }
 
 /** A name covers itself and its subdomains; an address only itself, and so does a bare ending of local names, such as `lan`. */
@@ -89,6 +81,7 @@ function plain(hostname: string): string {
   return hostname.replace(/\.$/, "");
 }
 
-function shorten(href: string): string {
+/** An address in words for people: not longer than a line or two. */
+export function shorten(href: string): string {
   return href.length > 200 ? `${href.slice(0, 200)}…` : href;
 }

@@ -19,8 +19,13 @@ export const httpRequest = z.object({
 
 export type HttpRequest = z.infer<typeof httpRequest>;
 
-/** The head of an answer, once, then its body in parts of any size. */
+/**
+ * First, how things stand: `asking` while a person is asked, with whether anything was sent before, and `sent` once something is about
+ * to be. Then the head of the answer, once, then its body in parts of any size.
+ */
 export type HttpPart =
+  | { type: "asking"; sent: boolean }
+  | { type: "sent" }
   | {
       type: "head";
       status: number;
@@ -35,7 +40,7 @@ export type HttpPart =
   | { type: "body"; part: Uint8Array | Blob };
 
 export const xmlhttpContract = contract("gm.xmlhttp", "script", {
-  /** Ends after the body; rejects with NetworkError, PermissionDeniedError (`@connect`), or TypeError. */
+  /** Ends after the body; rejects with NetworkError, PermissionDeniedError (`@connect`), ConsentWaitingError or TypeError. */
   request: stream(httpRequest, ["GM_xmlhttpRequest", "GM.xmlHttpRequest"]).yields<HttpPart>(),
 });
 

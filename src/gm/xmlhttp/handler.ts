@@ -1,13 +1,15 @@
 import type { ScriptCaller } from "@/rpc/caller";
 import { NamedError } from "@/rpc/errors";
+import type { ScriptHead } from "@/userscripts/types";
 import type { GmHost } from "../host";
 import { bodyParts } from "./body-parts";
-import { checkConnect } from "./connect-policy";
+import { type ConnectPolicy, judgeConnect } from "./connect-policy";
+import { type ConnectQuestion, questionOf, refusalOf } from "./connect-question";
 import { type HttpPart, type HttpRequest, xmlhttpContract } from "./contract";
 import { isForbiddenHeader } from "./headers";
-import { followRedirects } from "./redirects";
+import { redirectHops, type Target } from "./redirects";
 
-type XmlhttpHost = Pick<GmHost, "router" | "scripts" | "sameSite" | "fetchHop" | "keepalive">;
+type XmlhttpHost = Pick<GmHost, "router" | "scripts" | "sameSite" | "fetchHop" | "keepalive" | "consent">;
 
 /** The worker half of GM_xmlhttpRequest: where requests may go is decided here, from what the worker itself has stored. */
 export function registerXmlhttp(host: XmlhttpHost): void {
@@ -27,19 +29,54 @@ async function* perform(
   caller: ScriptCaller,
   signal: AbortSignal,
 ): AsyncGenerator<HttpPart> {
-  const release = host.keepalive.hold(`a request of ${caller.name}`);
+  const head = await host.scripts.get(caller.uuid);
+  if (!head) throw new NamedError("PermissionDeniedError", "This script is not installed any more.");
+  const exchange = new Exchange(host, head, caller, signal);
   try {
-    const head = await host.scripts.get(caller.uuid);
-    if (!head) throw new NamedError("PermissionDeniedError", "This script is not installed any more.");
-    const policy = {
+    yield* exchange.run(request);
+  } catch (error) {
+    throw exchange.explain(error);
+  } finally {
+    exchange.end();
+  }
+}
+
+/** One request of a script, from the first question whether it may to the last byte of its answer. */
+class Exchange {
+  readonly #policy: ConnectPolicy;
+  /** Ends the request: by the caller, or because what allowed it was taken back. */
+  readonly #stop = new AbortController();
+  /** Ends what this one follows for as long as it lasts. */
+  readonly #over = new AbortController();
+  #release: (() => void) | null = null;
+  #asked: URL | null = null;
+  #sent = false;
+
+  constructor(
+    private readonly host: XmlhttpHost,
+    head: ScriptHead,
+    private readonly caller: ScriptCaller,
+    signal: AbortSignal,
+  ) {
+    this.#policy = {
       scriptName: head.name,
       connects: head.metadata.connects,
       pageOrigin: caller.origin,
       sameSite: host.sameSite,
     };
-    const { response, url } = await send(host, request, caller, signal, (target) =>
-      checkConnect(target, policy),
-    );
+    this.#endsBy(signal);
+  }
+
+  async *run(request: HttpRequest): AsyncGenerator<HttpPart> {
+    const { url: start, init } = prepare(request, this.caller, this.#stop.signal);
+    const hops = redirectHops(start, init, this.host.fetchHop);
+    let step = await hops.next();
+    while (!step.done) {
+      this.#asked = step.value.url;
+      yield* this.#admit(step.value);
+      step = await hops.next();
+    }
+    const { response, url } = step.value;
     yield {
       type: "head",
       status: response.status,
@@ -49,35 +86,48 @@ async function* perform(
       total: sizeOf(response.headers),
     };
     if (!response.body) return;
-    try {
-      for await (const part of bodyParts(response.body)) yield { type: "body", part };
-    } catch (error) {
-      throw networkError(error, new URL(url));
-    }
-  } finally {
-    release();
+    for await (const part of bodyParts(response.body)) yield { type: "body", part };
   }
-}
 
-async function send(
-  host: XmlhttpHost,
-  request: HttpRequest,
-  caller: ScriptCaller,
-  signal: AbortSignal,
-  check: (url: URL) => Promise<void>,
-) {
-  const { url, init } = prepare(request, caller, signal);
-  let asked = url;
-  try {
-    return await followRedirects(url, init, {
-      fetchHop: host.fetchHop,
-      check: (target) => {
-        asked = target;
-        return check(target);
-      },
-    });
-  } catch (error) {
-    throw networkError(error, asked);
+  /** Comes back once the target may be asked. @throws PermissionDeniedError or ConsentWaitingError when it may not */
+  async *#admit(target: Target): AsyncGenerator<HttpPart> {
+    const verdict = await judgeConnect(target.url, this.#policy);
+    let waited = false;
+    if (!verdict.allowed) {
+      const question: ConnectQuestion = { ...verdict, target, policy: this.#policy };
+      const request = questionOf(question, this.caller);
+      let reply = await this.host.consent.known(request);
+      if (!reply) {
+        waited = true;
+        yield { type: "asking", sent: this.#sent };
+        reply = await this.host.consent.ask(request, { signal: this.#stop.signal });
+      }
+      if (reply.outcome !== "allowed") throw refusalOf(question, reply.outcome);
+      this.#endsBy(reply.signal);
+    }
+    // Until now a death of the worker harms nothing, as the script opens the request again. A redirect's is not opened again, so
+    // from here on the worker is kept alive, also while a person is asked about its target.
+    this.#release ??= this.host.keepalive.hold(`a request of ${this.caller.name}`);
+    if (waited || !this.#sent) yield { type: "sent" };
+    this.#sent = true;
+  }
+
+  /** What the script is told of a failure. */
+  explain(error: unknown): unknown {
+    const { signal } = this.#stop;
+    if (signal.aborted && signal.reason instanceof NamedError) return signal.reason;
+    return this.#asked ? networkError(error, this.#asked) : error;
+  }
+
+  end(): void {
+    this.#over.abort();
+    this.#release?.();
+  }
+
+  #endsBy(signal: AbortSignal): void {
+    const stop = () => this.#stop.abort(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true, signal: this.#over.signal });
   }
 }
 

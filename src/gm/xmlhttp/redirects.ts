@@ -12,27 +12,27 @@ const BODY_HEADERS = [
   "content-length",
 ];
 
-export interface RedirectOptions {
-  fetchHop: FetchHop;
-  /** Called with each address before it is requested; throws to refuse it. */
-  check(url: URL): Promise<void>;
+/** An address that is about to be requested, and with which method. */
+export interface Target {
+  url: URL;
+  method: string;
 }
 
 /**
- * Sends a request and follows its redirects one by one (fetch specification, HTTP-redirect fetch), each address checked before it is
- * asked for anything.
+ * Sends a request and follows its redirects one by one (fetch specification, HTTP-redirect fetch). Each address is yielded before it is
+ * asked for anything: whoever does not want it to be asked leaves.
  * @returns the last answer and its address, with the fragment that a browser would show
- * @throws NetworkError for redirects that cannot be followed; whatever `check` and fetch throw
+ * @throws NetworkError for redirects that cannot be followed; whatever fetch throws
  */
-export async function followRedirects(
+export async function* redirectHops(
   start: URL,
   init: RequestInit & { method: string; headers: Headers },
-  { fetchHop, check }: RedirectOptions,
-): Promise<{ response: Response; url: string }> {
+  fetchHop: FetchHop,
+): AsyncGenerator<Target, { response: Response; url: string }, void> {
   let url = new URL(start);
   let request = { ...init, headers: new Headers(init.headers) };
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    await check(url);
+    yield { url, method: request.method };
     const bare = new URL(url);
     bare.hash = "";
     const { response, redirect } = await fetchHop(bare.href, request);
@@ -42,6 +42,26 @@ export async function followRedirects(
     url = next;
   }
   throw new NamedError("NetworkError", `${start.host} redirected more than ${MAX_REDIRECTS} times.`);
+}
+
+export interface RedirectOptions {
+  fetchHop: FetchHop;
+  /** Called with each address before it is requested; throws to refuse it. */
+  check(url: URL): Promise<void>;
+}
+
+/** The same for those who only let pass or refuse; throws what `check` throws, too. */
+export async function followRedirects(
+  start: URL,
+  init: RequestInit & { method: string; headers: Headers },
+  { fetchHop, check }: RedirectOptions,
+): Promise<{ response: Response; url: string }> {
+  const hops = redirectHops(start, init, fetchHop);
+  for (;;) {
+    const step = await hops.next();
+    if (step.done) return step.value;
+    await check(step.value.url);
+  }
 }
 
 function target(location: string, from: URL): URL {

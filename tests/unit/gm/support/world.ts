@@ -56,6 +56,12 @@ export const nodeHop: FetchHop = async (url, init) => {
   };
 };
 
+/** A person who says no to everything. */
+export const refusing: GmHost["consent"] = {
+  known: async () => ({ outcome: "denied", signal: new AbortController().signal }),
+  ask: async () => ({ outcome: "denied", signal: new AbortController().signal }),
+};
+
 /** A browser with our worker, in memory: scripts, documents, worker deaths. */
 export class World {
   readonly db = new MoggyDatabase(`gm-test-${++names}`);
@@ -94,6 +100,7 @@ export class World {
       valuesChanged: (uuid) => this.changed.push(uuid),
       sameSite: async (a, b) => a.split(".").slice(-2).join(".") === b.split(".").slice(-2).join("."),
       fetchHop: nodeHop,
+      consent: refusing,
       keepalive: {
         hold: () => {
           this.held += 1;

@@ -1,21 +1,36 @@
 import { describe, expect, it, vi } from "vitest";
-import { checkConnect } from "@/gm/xmlhttp/connect-policy";
+import { type ConnectPolicy, type ConnectVerdict, judgeConnect } from "@/gm/xmlhttp/connect-policy";
+import { questionOf, refusalOf } from "@/gm/xmlhttp/connect-question";
+import type { ScriptCaller } from "@/rpc/caller";
 
 const PAGE = "https://www.page.test";
 
 async function allowed(url: string, connects: string[], pageOrigin = PAGE): Promise<boolean> {
   try {
-    await checkConnect(new URL(url), {
-      scriptName: "My script",
-      connects,
-      pageOrigin,
-      sameSite: async (a, b) => a.split(".").slice(-2).join(".") === b.split(".").slice(-2).join("."),
-    });
-    return true;
+    return (await judgeConnect(new URL(url), policyOf(connects, pageOrigin))).allowed;
   } catch (error) {
     expect(error).toMatchObject({ name: "PermissionDeniedError" });
     return false;
   }
+}
+
+function policyOf(connects: string[], pageOrigin = PAGE): ConnectPolicy {
+  return {
+    scriptName: "My script",
+    connects,
+    pageOrigin,
+    sameSite: async (a, b) => a.split(".").slice(-2).join(".") === b.split(".").slice(-2).join("."),
+  };
+}
+
+async function verdict(
+  url: string,
+  connects: string[],
+  pageOrigin = PAGE,
+): Promise<Extract<ConnectVerdict, { allowed: false }>> {
+  const found = await judgeConnect(new URL(url), policyOf(connects, pageOrigin));
+  if (found.allowed) throw new Error(`${url} is allowed`);
+  return found;
 }
 
 describe("@connect", () => {
@@ -99,29 +114,74 @@ describe("@connect", () => {
     expect(await allowed(url, connects, origin)).toBe(expected);
   });
 
-  it("says script, host and the line to add", async () => {
-    const check = (url: string, connects: string[]) =>
-      checkConnect(new URL(url), {
-        scriptName: "My script",
-        connects,
-        pageOrigin: PAGE,
-        sameSite: async () => false,
-      });
-    await expect(check("https://api.b.test/x?y", ["a.test"])).rejects.toMatchObject({
-      message: expect.stringMatching(
-        /"My script".*https:\/\/api\.b\.test\/x\?y.*\/\/ @connect api\.b\.test$/,
-      ),
+  it.each([
+    ["https://api.b.test/", ["a.test"], "connect", "api.b.test"],
+    ["https://b.test./", [], "connect", "b.test"],
+    ["https://MÜNCHEN.test/", [], "connect", "xn--mnchen-3ya.test"],
+    ["http://[::1]:80/", ["*"], "connect-private", "[::1]"],
+    ["http://2130706433/", [], "connect-private", "127.0.0.1"],
+    ["http://nas.local/", ["a.test"], "connect-private", "nas.local"],
+  ])("%s with lines %j is asked for as %s to %s", async (url, connects, effect, host) => {
+    expect(await verdict(url, connects)).toMatchObject({ effect, host });
+  });
+
+  it("what nobody can allow is not asked for", async () => {
+    await expect(judgeConnect(new URL("file:///etc/passwd"), policyOf([]))).rejects.toMatchObject({
+      name: "PermissionDeniedError",
+    });
+  });
+
+  it("a refusal says script, host and the line to add, and where a lasting answer is changed", async () => {
+    const refused = async (url: string, connects: string[]) =>
+      refusalOf(
+        {
+          ...(await verdict(url, connects)),
+          target: { url: new URL(url), method: "GET" },
+          policy: policyOf(connects),
+        },
+        "denied",
+      );
+    const refusal = await refused("https://api.b.test/x?y", ["a.test"]);
+    expect(refusal).toMatchObject({
+      name: "PermissionDeniedError",
+      code: "connect_denied",
       data: { host: "api.b.test" },
     });
-    await expect(check("http://[::1]:80/", ["*"])).rejects.toThrow(/"\*" does not count.*@connect \[::1\]$/);
-    await expect(check("https://b.test/", [])).rejects.toThrow(/no @connect line.*www\.page\.test/);
+    expect(refusal.message).toMatch(
+      /^"My script".*https:\/\/api\.b\.test\/x\?y.*Consent page.*\/\/ @connect api\.b\.test$/,
+    );
+    expect((await refused("http://[::1]:80/", ["*"])).message).toMatch(
+      /"\*" does not count.*@connect \[::1\]$/,
+    );
+    expect((await refused("https://b.test/", [])).message).toMatch(/no @connect line.*www\.page\.test/);
+  });
+
+  it("an unanswered question is another error, and the question names caller and address as the worker knows them", async () => {
+    const found = await verdict("https://user:pw@api.b.test:8443/x", []);
+    const url = new URL("https://api.b.test:8443/x");
+    const question = { ...found, target: { url, method: "POST" }, policy: policyOf([]) };
+    expect(refusalOf(question, "waiting")).toMatchObject({
+      name: "ConsentWaitingError",
+      message: expect.stringContaining("Consent page"),
+    });
+    const caller = { uuid: "u", documentId: "d", tabId: 7, url: `${PAGE}/here` } as ScriptCaller;
+    expect(questionOf(question, caller)).toEqual({
+      subject: "script:u",
+      subjectName: "My script",
+      effect: "connect",
+      host: "api.b.test",
+      detail: "POST https://api.b.test:8443/x",
+      runId: "d",
+      pageUrl: `${PAGE}/here`,
+      tabId: 7,
+    });
   });
 
   it("does not load the list of suffixes for what needs no list", async () => {
     const sameSite = vi.fn(async () => true);
     const policy = { scriptName: "s", pageOrigin: PAGE, sameSite };
-    await checkConnect(new URL(PAGE), { ...policy, connects: [] });
-    await checkConnect(new URL("https://a.test/"), { ...policy, connects: ["a.test"] });
+    await judgeConnect(new URL(PAGE), { ...policy, connects: [] });
+    await judgeConnect(new URL("https://a.test/"), { ...policy, connects: ["a.test"] });
     expect(sameSite).not.toHaveBeenCalled();
   });
 });

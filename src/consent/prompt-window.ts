@@ -1,0 +1,103 @@
+import type { PromptWindows } from "@/platform/prompt-window";
+import { SerialQueue } from "@/platform/serial-queue";
+import type { SessionStorage } from "@/platform/session-storage";
+import type { PageCaller } from "@/rpc/caller";
+import type { PromptQueue } from "./queue";
+
+const KEY = "consent.window";
+/** The person may leave the page of ours that asks, and no event tells: so often it is looked at while something is asked. */
+const LOOK_MS = 5_000;
+
+/** The window as it was opened, kept for the session: it outlives the worker that opened it. */
+interface Opened {
+  windowId: number;
+  /** Ids of the questions for which it has come to the front. */
+  shownFor: string[];
+}
+
+export interface PromptWindowDeps {
+  windows: PromptWindows;
+  queue: PromptQueue;
+  session: SessionStorage;
+  /** For what fails and has no caller who could be told. */
+  report(during: string, error: unknown): void;
+}
+
+/**
+ * Opens the prompt window when something is asked and no page of ours that shows the questions is in front of the person, brings it
+ * to the front for each further question, and closes it when nothing is asked any more. Closing it by hand says "not now" to all.
+ */
+export class PromptWindow {
+  readonly #viewers = new Set<PageCaller>();
+  readonly #serial = new SerialQueue();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** To be made while the worker's script is evaluated: a closed window can be what wakes the worker. */
+  constructor(private readonly deps: PromptWindowDeps) {
+    deps.windows.onClosed((id) => this.#told(this.#closed(id)));
+    deps.queue.onChange(() => this.#told(this.#review()));
+  }
+
+  /** A page of ours shows the questions; returns what ends that. */
+  viewing(page: PageCaller): () => void {
+    this.#viewers.add(page);
+    return () => {
+      this.#viewers.delete(page);
+      this.#told(this.#review());
+    };
+  }
+
+  #review(): Promise<void> {
+    return this.#serial.run(async () => {
+      clearTimeout(this.#timer);
+      const { queue, windows, session } = this.deps;
+      const asked = (await queue.asked()).map(({ id }) => id);
+      const opened = await this.#opened();
+      if (asked.length === 0) {
+        if (!opened) return;
+        // Before it closes, so that its closing is not taken for the person's.
+        await session.remove(KEY);
+        await windows.close(opened.windowId);
+        return;
+      }
+      this.#timer = setTimeout(() => this.#told(this.#review()), LOOK_MS);
+      const isNew = asked.some((id) => !opened?.shownFor.includes(id));
+      if (opened) {
+        if (!isNew) return;
+        if (!(await this.#inFront())) await windows.focus(opened.windowId);
+        await session.set(KEY, { ...opened, shownFor: asked });
+      } else if (!(await this.#inFront())) {
+        await session.set(KEY, { windowId: await windows.open(), shownFor: asked });
+      }
+    });
+  }
+
+  /** The window that is open, of this worker or one before it. */
+  async #opened(): Promise<Opened | undefined> {
+    const opened = await this.deps.session.get<Opened>(KEY);
+    return opened && (await this.deps.windows.exists(opened.windowId)) ? opened : undefined;
+  }
+
+  /** Whether a page of ours that shows the questions is what the person looks at. One in no tab is the popup, which is. */
+  async #inFront(): Promise<boolean> {
+    for (const { tabId } of this.#viewers) {
+      if (tabId < 0 || (await this.deps.windows.inFront(tabId))) return true;
+    }
+    return false;
+  }
+
+  #closed(id: number): Promise<void> {
+    return this.#serial
+      .run(async () => {
+        const { session, queue } = this.deps;
+        if ((await session.get<Opened>(KEY))?.windowId !== id) return;
+        await session.remove(KEY);
+        await queue.closed();
+      })
+      .then(() => this.#review());
+  }
+
+  #told(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.deps.report("Showing the window for questions", error));
+  }
+}

@@ -1,0 +1,65 @@
+import { NamedError } from "@/rpc/errors";
+import type { ConsentPrompt, ConsentSubject } from "./types";
+
+/** A question with what only the queue knows of it. */
+export interface Question extends ConsentPrompt {
+  /** How long it is put to the person, in ms. */
+  waitMs: number;
+  /** ms since the epoch: since when it is put to the person, absent while it is held back; and until when. */
+  shownAt?: number;
+  until?: number;
+}
+
+/** Questions of one subject that a person is shown at a time; the others are held back until one is gone. */
+const MOST_SHOWN = 3;
+/** Questions that one subject, and all of them together, may have open. */
+const MOST_OF_SUBJECT = 20;
+const MOST = 100;
+
+/** As the person's pages get it; null for one that is held back. */
+export function shown(question: Question): ConsentPrompt | null {
+  const { waitMs: _waitMs, shownAt, until: _until, ...prompt } = question;
+  return prompt.state === "waiting" || shownAt !== undefined ? prompt : null;
+}
+
+/** Whether a question is put to the person and waited for. */
+export function isAsked({ state, shownAt }: Question): boolean {
+  return state === "asking" && shownAt !== undefined;
+}
+
+/** Puts those to the person for whom there is room. The same list back means that nothing changed. */
+export function letIn(questions: readonly Question[], now: number): readonly Question[] {
+  const counts = new Map<ConsentSubject, number>();
+  for (const question of questions) {
+    if (isAsked(question)) counts.set(question.subject, (counts.get(question.subject) ?? 0) + 1);
+  }
+  let changed = false;
+  const next = questions.map((question) => {
+    const count = counts.get(question.subject) ?? 0;
+    if (question.state !== "asking" || question.shownAt !== undefined || count >= MOST_SHOWN) return question;
+    counts.set(question.subject, count + 1);
+    changed = true;
+    return { ...question, shownAt: now, until: now + question.waitMs };
+  });
+  return changed ? next : questions;
+}
+
+/**
+ * The list with one more; where a subject has too many, its oldest resting question makes room.
+ * @throws TooManyQuestionsError when all are still being asked
+ */
+export function withQuestion(questions: readonly Question[], added: Question): readonly Question[] {
+  const own = questions.filter(({ subject }) => subject === added.subject);
+  let kept = questions;
+  if (own.length >= MOST_OF_SUBJECT || questions.length >= MOST) {
+    const resting = own.find(({ state }) => state === "waiting");
+    if (!resting) {
+      throw new NamedError(
+        "TooManyQuestionsError",
+        `"${added.subjectName}" asked too many questions at a time. Wait until some are answered, or name what it needs in the script's metadata.`,
+      );
+    }
+    kept = questions.filter((question) => question !== resting);
+  }
+  return [...kept, added];
+}
