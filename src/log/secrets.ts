@@ -1,23 +1,13 @@
-/**
- * The secrets that this worker has had in hand, so that they can be found in a text whatever way it spells them. They are kept in
- * memory only, and nothing is decrypted to fill this: whoever decrypts or encrypts a secret tells it.
- */
-export class KnownSecrets {
-  /** Secret → what finds it in a text. The oldest is first. */
+import type { SecretList } from "./secret-list";
+
+/** Finds the secrets of a list in texts, whatever way they are spelled there. */
+export class SecretFinder {
+  /** Secret → what finds it in a text. */
   readonly #finders = new Map<string, Finder>();
   /** Pieces of secrets, for those that were cut off at either end. */
   #pieces: ReadonlySet<string> = new Set();
 
-  /** Remembers a secret. One of fewer than {@link MIN_SECRET} characters hides nothing, and would blot out words. */
-  know(secret: string): void {
-    if (secret.length < MIN_SECRET || secret.length > MAX_SECRET || this.#finders.has(secret)) return;
-    this.#finders.set(secret, finderOf(secret));
-    for (const oldest of this.#finders.keys()) {
-      if (this.#finders.size <= MOST_SECRETS) break;
-      this.#finders.delete(oldest);
-    }
-    this.#pieces = new Set([...this.#finders.keys()].flatMap(piecesOf));
-  }
+  constructor(private readonly list: SecretList) {}
 
   /**
    * The text with `mark` in place of every known secret: as it is; percent-encoded (RFC 3986), in whole or in part, also more than
@@ -25,6 +15,7 @@ export class KnownSecrets {
    * goes. Of a secret that was cut, {@link PIECE} characters in a row are enough.
    */
   mask(text: string, mark: string): string {
+    this.#prepare();
     if (this.#finders.size === 0) return text;
     let masked = text;
     for (const { spelled, inBase64 } of this.#finders.values()) {
@@ -33,13 +24,22 @@ export class KnownSecrets {
     }
     return maskPieces(masked, this.#pieces, mark);
   }
+
+  /** Takes over what the list has come to know; a secret that left the list is still looked for as long as the worker lives. */
+  #prepare(): void {
+    const before = this.#finders.size;
+    for (const secret of this.list.all()) {
+      if (secret.length < MIN_SECRET || secret.length > MAX_SECRET || this.#finders.has(secret)) continue;
+      this.#finders.set(secret, finderOf(secret));
+    }
+    if (this.#finders.size > before) this.#pieces = new Set([...this.#finders.keys()].flatMap(piecesOf));
+  }
 }
 
-/** The shortest secret that is looked for, in UTF-16 units. */
+/** The shortest secret that is looked for, in UTF-16 units: a shorter one hides nothing, and would blot out words. */
 export const MIN_SECRET = 8;
 /** Longer ones (whole key files) are left to the patterns of masking. */
 const MAX_SECRET = 2_000;
-const MOST_SECRETS = 100;
 export const PIECE = 10;
 
 interface Finder {

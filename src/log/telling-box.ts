@@ -1,8 +1,8 @@
 import type { SecretBox } from "@/platform/secrets";
-import type { KnownSecrets } from "./secrets";
+import type { SecretList } from "./secret-list";
 
 /** The box, which tells the log each secret that goes through it, so that it can be found in what is logged. */
-export function tellingBox(box: SecretBox, secrets: KnownSecrets): SecretBox {
+export function tellingBox(box: SecretBox, secrets: SecretList): SecretBox {
   return {
     encrypt: (text) => {
       secrets.know(text);

@@ -31,3 +31,11 @@ export interface LogInput {
 
 /** The most entries that are kept; the oldest go first. */
 export const MOST_ENTRIES = 500;
+
+/** Where entries are kept, as whoever takes them in sees it. */
+export interface LogKeeper {
+  /** Masks and stores entries, oldest first. Rejects when they could not be stored; then none was. */
+  keep(rows: readonly LogRow[]): Promise<void>;
+  /** Says how many errors there are that the person has not seen. */
+  announce(): Promise<void>;
+}

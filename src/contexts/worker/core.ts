@@ -79,7 +79,13 @@ const settings = new SettingsService(storage, {
   },
   openDetails: () => openTab(detailsUrl()),
 });
-const { log, attention, report, told } = createTelling({ db, storage, router, settings, now });
+const {
+  log,
+  attention,
+  report,
+  told,
+  prime: primeLog,
+} = createTelling({ db, storage, router, settings, now });
 
 const consent = createConsent({
   router,
@@ -224,6 +230,7 @@ onOffscreenConnect((name, port, place) => {
 addEventListener("install", () => {
   engineScript.prime();
   suffixScript.prime();
+  primeLog();
   primeMigrations();
 });
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));

@@ -1,7 +1,6 @@
 import { type Attention, createAttention } from "@/attention/attention";
-import { logContract } from "@/log/contract";
-import { readFacts } from "@/log/facts";
 import { LogService } from "@/log/service";
+import type { LogKeeper } from "@/log/types";
 import { watchUncaught } from "@/log/watch";
 import { browserBadge } from "@/platform/badge";
 import type { MoggyDatabase } from "@/platform/db";
@@ -12,6 +11,8 @@ import { browserSessionStorage } from "@/platform/session-storage";
 import type { KeyValueStorage } from "@/platform/storage";
 import type { Router } from "@/rpc/server";
 import type { SettingsService } from "@/settings/service";
+import { LazyScript } from "./lazy-script";
+import type {} from "./log";
 
 export interface Telling {
   log: LogService;
@@ -20,6 +21,8 @@ export interface Telling {
   report(during: string, error: unknown, source?: string): void;
   /** For work whose failure concerns no caller: it is told, and not fatal. Never rejects. */
   told(what: string, work: Promise<unknown>): Promise<void>;
+  /** Loads log.js so that the browser keeps it with the worker: to be called in its install handler. */
+  prime(): void;
 }
 
 /** The log and what calls the person to it. Called once, while the worker's script is evaluated; touches nothing stored by itself. */
@@ -39,14 +42,22 @@ export function createTelling(deps: {
       report(what, error);
     }
   };
-  const log: LogService = new LogService({
-    db: () => db,
-    storage,
-    facts: () =>
-      readFacts({ db, version: __VERSION__, platform: readPlatform, settings: () => settings.get(), now }),
-    onUnseen: (count) => attention.errors(count),
-    now,
-  });
+  const script = new LazyScript("log.js", () => globalThis.moggyLog);
+  let loaded: LogKeeper | undefined;
+  const keeper = (): LogKeeper => {
+    loaded ??= script.load().create({
+      db,
+      storage,
+      router,
+      secrets: log.secrets,
+      facts: { db, version: __VERSION__, platform: readPlatform, settings: () => settings.get(), now },
+      onUnseen: (count) => attention.errors(count),
+      add: (input) => log.add(input),
+      settled: () => log.settled(),
+    });
+    return loaded;
+  };
+  const log: LogService = new LogService({ keeper, now });
   const attention = createAttention({
     notifications: browserNotifications,
     badge: browserBadge,
@@ -57,11 +68,11 @@ export function createTelling(deps: {
     openUrl: openTab,
     report: (error, during) => report(during, error),
   });
-  router.register(logContract, log.handlers());
+  router.registerLazy("log.", async () => void keeper());
   watchUncaught(globalThis, (input) => log.add({ source: "worker", ...input }));
   // The browser forgets badges when it ends, and when the extension is loaded anew.
   const announce = () => void told("Counting the errors that nobody has seen", log.announce());
   chrome.runtime.onStartup.addListener(announce);
   chrome.runtime.onInstalled.addListener(announce);
-  return { log, attention, report, told };
+  return { log, attention, report, told, prime: () => script.prime() };
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MASK, maskPatterns } from "@/log/mask";
-import { KnownSecrets, MIN_SECRET, PIECE } from "@/log/secrets";
+import { SecretList } from "@/log/secret-list";
+import { MIN_SECRET, PIECE, SecretFinder } from "@/log/secrets";
 
 /** What keys are made of, and what headers can carry besides. */
 const key = fc.string({
@@ -22,6 +23,15 @@ const percentAll = (text: string) =>
   Array.from(new TextEncoder().encode(text), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 const urlBase64 = (text: string) => base64(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+function finder() {
+  const list = new SecretList();
+  const found = new SecretFinder(list);
+  return {
+    know: (secret: string) => list.know(secret),
+    mask: (text: string, mark: string) => found.mask(text, mark),
+  };
+}
 
 /** Text with the key in it, and how to read the key out of what is left of it. */
 type Spelling = { name: string; write(text: string): string; read(text: string): string[] };
@@ -72,7 +82,7 @@ describe.each(SPELLINGS)("a known secret $name", ({ write, read }) => {
   it("is found wherever it stands", () => {
     fc.assert(
       fc.property(around, key, around, (before, secret, after) => {
-        const known = new KnownSecrets();
+        const known = finder();
         known.know(secret);
         const masked = known.mask(write(before + secret + after), MASK);
         expect(masked).toContain(MASK);
@@ -87,7 +97,7 @@ describe("known secrets", () => {
   it("are found when they are cut, or only in part percent-encoded", () => {
     fc.assert(
       fc.property(key, fc.nat(), fc.array(fc.boolean()), (secret, from, which) => {
-        const known = new KnownSecrets();
+        const known = finder();
         known.know(secret);
         const start = from % (secret.length - PIECE + 1);
         expect(known.mask(`was ${secret.slice(start)}`, MASK)).not.toContain(
@@ -102,20 +112,20 @@ describe("known secrets", () => {
   });
 
   it("leave other text as it was", () => {
-    const known = new KnownSecrets();
+    const known = finder();
     known.know("Zx81-spectrum-128k");
     const text = "Registering the scripts failed: disk full.";
     expect(known.mask(text, MASK)).toBe(text);
   });
 
   it("of fewer characters than hide anything are not looked for", () => {
-    const known = new KnownSecrets();
+    const known = finder();
     known.know("ollama".slice(0, MIN_SECRET - 1));
     expect(known.mask("Set up ollama first.", MASK)).toBe("Set up ollama first.");
   });
 
   it("are kept in a bounded number, the newest", () => {
-    const known = new KnownSecrets();
+    const known = finder();
     for (let at = 0; at < 150; at += 1) known.know(`secret-number-${at}-${"x".repeat(at)}`);
     expect(known.mask("a secret-number-149-xx b", MASK)).not.toContain("149");
   });
@@ -204,7 +214,7 @@ describe("patterns of secrets", () => {
       const text = part.repeat(40_000 / part.length);
       const started = performance.now();
       maskPatterns(text);
-      const known = new KnownSecrets();
+      const known = finder();
       known.know("a-a-a-a-a-a-secret/%\\x");
       known.mask(text, MASK);
       expect(performance.now() - started, part).toBeLessThan(1_500);

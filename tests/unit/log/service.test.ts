@@ -2,6 +2,7 @@ import "fake-indexeddb/auto";
 import { memorySession } from "@tests/fixtures/memory-session";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createLogKeeper } from "@/log/keeper";
 import { LogService } from "@/log/service";
 import type { LogRow } from "@/log/types";
 import { MoggyDatabase } from "@/platform/db";
@@ -9,7 +10,7 @@ import { NOWHERE } from "@/rpc/caller";
 
 let db: MoggyDatabase;
 let now: number;
-let log: LogService;
+let log: ReturnType<typeof make>;
 let unseen: number[];
 let opened: number;
 let said: ReturnType<typeof vi.spyOn>;
@@ -24,24 +25,36 @@ beforeEach(() => {
 });
 afterEach(() => db.delete());
 
-function make(): LogService {
-  return new LogService({
-    db: () => {
+/** A log as a worker has it, with its keeper's handlers at hand. */
+function make() {
+  let keeper: ReturnType<typeof createLogKeeper> | undefined;
+  const load = () => {
+    keeper ??= createLogKeeper({
+      db,
+      storage,
+      secrets: service.secrets,
+      facts: async () => ({
+        version: "1.2.3",
+        browser: "Chromium 156",
+        os: "linux x86-64",
+        settings: { theme: "dark", blocklist: 2 },
+        counts: { scripts: 3 },
+        now,
+      }),
+      onUnseen: (count) => unseen.push(count),
+      add: (input) => service.add(input),
+      settled: () => service.settled(),
+    });
+    return keeper;
+  };
+  const service: LogService = new LogService({
+    keeper: () => {
       opened += 1;
-      return db;
+      return load();
     },
-    storage,
-    facts: async () => ({
-      version: "1.2.3",
-      browser: "Chromium 156",
-      os: "linux x86-64",
-      settings: { theme: "dark", blocklist: 2 },
-      counts: { scripts: 3 },
-      now,
-    }),
-    onUnseen: (count) => unseen.push(count),
     now: () => now,
   });
+  return Object.assign(service, { handlers: () => load().handlers() });
 }
 let storage = memorySession();
 beforeEach(() => {
