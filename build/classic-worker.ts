@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type InlineConfig, type Plugin } from "vite";
 import { writeRuntime } from "./runtime-bundles.ts";
+import { sandboxManifest } from "./sandbox-page.ts";
 
 /** One script that is not a page: bundled on its own as an IIFE, without imports of any kind. */
 export interface ClassicBundle {
@@ -28,6 +29,8 @@ export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "bundled" },
   { file: "match.js", entry: "src/contexts/userscript/match.ts", name: "bundled" },
   { file: "relay.js", entry: "src/contexts/userscript/relay.ts", name: "bundled" },
+  { file: "sandbox-frame.js", entry: "src/contexts/sandbox/frame.ts", name: "bundled" },
+  { file: "sandbox-worker.js", entry: "src/contexts/sandbox/worker.ts" },
 ];
 
 /** Builds {@link CLASSIC_BUNDLES} beside the pages and points the manifest's service worker at `core.js`. */
@@ -72,6 +75,13 @@ export function classicWorker(options: { root: string; outDir: string; shared: I
       const path = resolve(options.outDir, "manifest.json");
       const manifest = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
       manifest.background = { service_worker: "core.js" };
+      // Here and not in manifest.json: the plugin for pages would take the sandbox's page for one of its own.
+      const sandbox = await sandboxManifest(options.outDir);
+      manifest.sandbox = { pages: sandbox.pages };
+      manifest.content_security_policy = {
+        ...(manifest.content_security_policy as Record<string, string>),
+        sandbox: sandbox.policy,
+      };
       await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`);
     },
   };

@@ -39,6 +39,11 @@ export function readsValuesSynchronously(grants: readonly string[]): boolean {
   return grants.some((g) => /^GM_(getValue|getValues|listValues|addValueChangeListener)$/.test(g));
 }
 
+/** Grants that mean nothing without a page, which a background script does not have. */
+export function needsPage(grant: string): boolean {
+  return grant === "unsafeWindow" || /^GM[_.](addStyle|(un)?registerMenuCommand)$/.test(grant);
+}
+
 /** True when the script asked for anything but `none` and `unsafeWindow`. */
 export function hasPowers(grants: readonly string[]): boolean {
   return grants.some((g) => g !== "none" && g !== "unsafeWindow");

@@ -7,7 +7,8 @@ export const INSTALL_MESSAGES = {
     "The script loads the resource {name} with @resource, which this version of Moggy cannot do yet.",
   "unsupported.require-css":
     "The script loads a style sheet with @require-css, which this version of Moggy cannot do yet.",
-  "unsupported.background": "This is a @background script. This version of Moggy runs scripts on pages only.",
+  "unsupported.background-grant":
+    "The script runs in the background and asks for {name}, which needs a page. It cannot be installed, since it would fail when it runs.",
   "unsupported.crontab":
     "This is a scheduled script (@crontab). This version of Moggy runs scripts on pages only.",
   "unsupported.context-menu":
@@ -26,6 +27,8 @@ export const INSTALL_MESSAGES = {
     "The script uses unsafeWindow but runs in a world of its own, because of its GM or CAT functions or of @inject-into content. This version of Moggy cannot do that yet.",
   "unsupported.nul":
     "The script contains a NUL character (U+0000), at which browsers cut it off. Save it as text without such characters.",
+  "warning.background":
+    "It runs in the background from the start of the browser, without a page, and goes on until you disable it.",
   "warning.everywhere": "It runs on every website ({pattern}).",
   "warning.connect-any": "It may talk to any server on the internet (@connect *).",
   "warning.agent": "It may hold conversations with your models, which can cost money.",

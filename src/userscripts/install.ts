@@ -1,4 +1,4 @@
-import { hasPowers, isSensitive, KNOWN_GRANTS } from "./grants";
+import { hasPowers, isSensitive, KNOWN_GRANTS, needsPage } from "./grants";
 import type { InstallProblemCode } from "./install-messages.en";
 import { compileRules } from "./match";
 import { mentions } from "./mentions";
@@ -28,6 +28,7 @@ export function checkInstall(code: string): InstallCheck {
 
 /** The page's own world for scripts without powers, unless they say otherwise; an isolated one for all others. */
 export function worldFor(metadata: ScriptMetadata): ScriptWorld {
+  if (metadata.background) return "isolated";
   if (metadata.injectInto === "page") return "page";
   if (metadata.injectInto === "content") return "isolated";
   return hasPowers(metadata.grants) ? "isolated" : "page";
@@ -44,7 +45,10 @@ function unsupported(metadata: ScriptMetadata, code: string): ScriptProblem[] {
   for (const { url } of metadata.requires) refuse("unsupported.require", { url }, "require");
   for (const { name } of metadata.resources) refuse("unsupported.resource", { name }, "resource");
   if (metadata.requireCss.length > 0) refuse("unsupported.require-css", {}, "require-css");
-  if (metadata.background) refuse("unsupported.background", {}, "background");
+  if (metadata.background) {
+    for (const grant of metadata.grants.filter(needsPage))
+      refuse("unsupported.background-grant", { name: grant }, "grant", grant);
+  }
   if (metadata.crontab !== undefined) refuse("unsupported.crontab", {}, "crontab");
   if (metadata.runAt === "context-menu") refuse("unsupported.context-menu", {}, "run-at");
   if (metadata.runIn.length > 0) refuse("unsupported.run-in", {}, "run-in");
@@ -79,7 +83,10 @@ function warnings(metadata: ScriptMetadata): ScriptProblem[] {
   const warn = (code: InstallProblemCode, params: Record<string, string>, key: string, value?: string) =>
     found.push({ severity: "warning", code, params, line: lineOf(metadata, key, value) });
 
-  const broad = [...metadata.matches, ...metadata.includes].find((pattern) => EVERYWHERE.has(pattern));
+  if (metadata.background) warn("warning.background", {}, "background");
+  const broad = metadata.background
+    ? undefined
+    : [...metadata.matches, ...metadata.includes].find((pattern) => EVERYWHERE.has(pattern));
   if (broad !== undefined) {
     warn(
       "warning.everywhere",

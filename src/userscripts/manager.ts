@@ -157,7 +157,10 @@ export class ScriptManager {
 
   async #plan(): Promise<RegistrationPlan> {
     const settings = await this.#deps.settings();
-    const heads = settings.paused ? [] : (await this.#deps.registry.list()).filter((head) => head.enabled);
+    const heads = settings.paused
+      ? []
+      : // Background scripts have no page; the sandbox runs them.
+        (await this.#deps.registry.list()).filter((head) => head.enabled && !head.metadata.background);
     const platform = await this.#deps.product.platform();
     const scripts = await Promise.all(
       heads.map(async (head): Promise<PlannedScript> => {

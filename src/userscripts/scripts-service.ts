@@ -2,6 +2,7 @@ import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
 import { NamedError } from "@/rpc/errors";
 import { follow } from "@/rpc/follow";
+import type { BackgroundStatus } from "@/sandbox/types";
 import type { ScriptsContract } from "./contract";
 import { checkInstall, worldFor } from "./install";
 import { compareVersions, type ScriptMetadata } from "./metadata";
@@ -17,6 +18,8 @@ export interface ScriptsServiceDeps {
   reconcile(): Promise<void>;
   /** Why a script does not run as it asked (no world left, refused by the browser). */
   noticesFor(uuid: string): Promise<ScriptProblem[]>;
+  /** How a background script is doing. */
+  backgroundStatus(uuid: string): Promise<BackgroundStatus>;
   /** Ends the agent runs of a script, whose open pages may wait for an answer that nobody should pay for any more. */
   stopRuns(uuid: string): Promise<void>;
   tabUrl(tabId: number): Promise<string>;
@@ -60,12 +63,14 @@ export class ScriptsService {
 
   async summarize(head: ScriptHead): Promise<ScriptSummary> {
     const errors = await this.deps.registry.errors(head.uuid);
+    const { background } = head.metadata;
     return {
       uuid: head.uuid,
       ...describe(head.metadata, effectiveRunAt(head)),
       enabled: head.enabled,
       position: head.position,
-      notices: [...rulesOf(head).problems, ...(await this.deps.noticesFor(head.uuid))],
+      background: background && head.enabled ? await this.deps.backgroundStatus(head.uuid) : undefined,
+      notices: [...(background ? [] : rulesOf(head).problems), ...(await this.deps.noticesFor(head.uuid))],
       errorCount: errors.length,
       lastError: errors[0],
       installedAt: head.installedAt,
@@ -129,7 +134,9 @@ export class ScriptsService {
 
   async #forTab(tabId: number) {
     const url = await this.deps.tabUrl(tabId);
-    const heads = (await this.deps.registry.list()).filter((head) => rulesOf(head).rules.test(url));
+    const heads = (await this.deps.registry.list()).filter(
+      (head) => !head.metadata.background && rulesOf(head).rules.test(url),
+    );
     const summaries = await Promise.all(heads.map((head) => this.summarize(head)));
     return {
       url,
@@ -156,6 +163,7 @@ function describe(metadata: ScriptMetadata, runAt: string) {
     connects: metadata.connects,
     runAt,
     world: worldFor(metadata),
+    isBackground: metadata.background,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { BackgroundStatus } from "@/sandbox/types";
 import type { InstallProblemCode } from "./install-messages.en";
 import type { Problem, ProblemCode, ScriptMetadata } from "./metadata";
 
@@ -66,6 +67,10 @@ export interface ScriptSummary {
   connects: string[];
   runAt: string;
   world: ScriptWorld;
+  /** Runs in the background, on no page. */
+  isBackground: boolean;
+  /** How it is doing, when it is a background script and enabled. */
+  background?: BackgroundStatus;
   /** Why the script does not run, or not as it asked: problem codes for the catalogue. */
   notices: ScriptProblem[];
   errorCount: number;
@@ -82,7 +87,7 @@ export interface InstallPreview {
   problems: ScriptProblem[];
   script?: Omit<
     ScriptSummary,
-    "uuid" | "enabled" | "position" | "errorCount" | "installedAt" | "updatedAt" | "notices"
+    "uuid" | "enabled" | "background" | "position" | "errorCount" | "installedAt" | "updatedAt" | "notices"
   >;
   /** The script that this would update. */
   existing?: {

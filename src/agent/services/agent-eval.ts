@@ -49,9 +49,10 @@ export function agentEvalMessages(deps: {
       const filter = { kind: optional<RunKind>(kind, "kind"), status: optional<RunStatus>(status, "status") };
       return (await engine.list(filter)).map(summary);
     },
-    "eval:tool": async ({ name, args }) => {
+    "eval:tool": async ({ name, args, callId }) => {
       if (typeof name !== "string") throw new NamedError("TypeError", `"name" must be a string.`);
-      return tools.get(name).call(args ?? {}, { signal: new AbortController().signal });
+      const { signal } = new AbortController();
+      return tools.get(name).call(args ?? {}, { signal, callId: optional(callId, "callId") });
     },
     "eval:events": ({ runId, fromSeq }) => {
       if (typeof runId !== "string") throw new NamedError("TypeError", `"runId" must be a string.`);

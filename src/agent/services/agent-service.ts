@@ -13,6 +13,7 @@ import type { SecretBox } from "@/platform/secrets";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { KeyValueStorage } from "@/platform/storage";
 import type { Router } from "@/rpc/server";
+import type { Sandbox } from "@/sandbox/service";
 import { ChatService } from "./chat-service";
 import { EphemeralConversationStore } from "./conversation-ephemeral";
 import { ConversationService } from "./conversation-service";
@@ -30,6 +31,7 @@ export interface AgentServiceDeps {
   keepalive: Keepalive;
   fetch: typeof fetch;
   offscreen: OffscreenLink;
+  sandbox: Sandbox;
   /** For a fault that concerns no caller. */
   report(during: string, error: unknown, source?: string): void;
 }
@@ -53,7 +55,7 @@ export class AgentService {
   readonly #ephemeral: EphemeralConversationStore;
 
   constructor(deps: AgentServiceDeps) {
-    const { db, router, secrets, storage, session, keepalive, fetch, offscreen, report } = deps;
+    const { db, router, secrets, storage, session, keepalive, fetch, offscreen, sandbox, report } = deps;
     const clock = systemClock;
     const models = new ModelService({ storage, secrets, fetch, now: clock.now });
     const kept = new DexieConversationStore(db);
@@ -85,7 +87,7 @@ export class AgentService {
     router.register(modelsContract, models.pageHandlers());
     router.register(modelApiContract, models.scriptHandlers());
     router.register<ConversationContract>(conversationContract, chat.handlers());
-    this.tools = new BuiltinTools({ offscreen });
+    this.tools = new BuiltinTools({ offscreen, sandbox });
     this.engine = engine;
     this.models = models;
     this.conversations = conversations;

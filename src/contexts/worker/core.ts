@@ -14,7 +14,7 @@ import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
 import { watchNavigations } from "@/platform/navigations";
 import { browserOffscreen, onOffscreenConnect } from "@/platform/offscreen";
-import { OFFSCREEN_CALLS_PORT, WORKER_CALLS_PORT } from "@/platform/offscreen-names";
+import { OFFSCREEN_CALLS_PORT, SANDBOX_PORT, WORKER_CALLS_PORT } from "@/platform/offscreen-names";
 import { stripOwnOrigin } from "@/platform/own-origin";
 import {
   detailsUrl,
@@ -30,9 +30,12 @@ import { createSecretBox } from "@/platform/secrets";
 import { browserSessionStorage } from "@/platform/session-storage";
 import { browserStorage, lockStorage } from "@/platform/storage";
 import { browserUserScripts } from "@/platform/user-scripts";
+import { NOWHERE } from "@/rpc/caller";
 import { Router } from "@/rpc/server";
 import { acceptMux } from "@/rpc/transports/mux";
 import { portTransport } from "@/rpc/transports/port";
+import { backgroundScripts } from "@/sandbox/background-scripts";
+import { createSandbox, isSandboxDocument } from "@/sandbox/create";
 import { settingsContract } from "@/settings/contract";
 import { SettingsService } from "@/settings/service";
 import { BOOT_NAME } from "@/userscripts/boot-protocol";
@@ -44,6 +47,7 @@ import { ScriptManager } from "@/userscripts/manager";
 import { ScriptRegistry } from "@/userscripts/registry";
 import { RUNTIME_FILES } from "@/userscripts/runtime-parts";
 import { ScriptsService } from "@/userscripts/scripts-service";
+import type { ScriptError } from "@/userscripts/types";
 import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
 import { readEvalPolicy } from "./eval-policy";
@@ -108,21 +112,21 @@ const gm = registerGmHandlers({
   db,
   scripts: {
     get: (uuid) => registry.get(uuid),
-    recordError: async (error) => {
-      const head = await registry.get(error.uuid);
-      if (head) await registry.recordError({ ...error, name: head.name });
-    },
+    recordError: recordScriptError,
   },
-  wake: async ({ tabId, documentId, uuid }) =>
-    browserUserScripts.execute(
+  wake: async ({ tabId, documentId, uuid }) => {
+    if (isSandboxDocument(documentId)) return sandboxed.wake(documentId);
+    return browserUserScripts.execute(
       { tabId, documentId },
       await manager.worldOf(uuid),
       `this[${JSON.stringify(BOOT_NAME)}]?.wake(${JSON.stringify(uuid)})`,
-    ),
-  documents: documentsOf,
+    );
+  },
+  documents: (tabId) => (tabId === NOWHERE.tabId ? sandboxed.documents() : documentsOf(tabId)),
   valuesChanged: (uuid) => {
     // Only registrations of such scripts carry values; others need not be made anew.
-    if (readsValuesSynchronously(registry.running(uuid)?.metadata.grants ?? [])) manager.valuesChanged();
+    const { grants = [], background = false } = registry.running(uuid)?.metadata ?? {};
+    if (!background && readsValuesSynchronously(grants)) manager.valuesChanged();
   },
   sameSite: async (a, b) => {
     if (a === b) return true;
@@ -131,7 +135,11 @@ const gm = registerGmHandlers({
     return domain !== null && domain === registrableDomain(b);
   },
   fetchHop: hops.fetchHop,
-  consent,
+  consent: {
+    known: (request) => consent.known(request),
+    // What runs in the sandbox has a time limit, which stands still meanwhile.
+    ask: (request, options) => sandboxed.whileAsking(request.runId, () => consent.ask(request, options)),
+  },
   keepalive,
   session: browserSessionStorage,
   now,
@@ -159,6 +167,25 @@ const manager = new ScriptManager({
   now,
 });
 
+const { sandbox, background, ...sandboxed } = createSandbox({
+  router,
+  offscreen,
+  session: browserSessionStorage,
+  version: __VERSION__,
+  ...backgroundScripts({
+    registry,
+    settings: () => settings.get(),
+    values: (uuid) => gm.values.readAll(uuid),
+    product: { version: __VERSION__, platform: readPlatform },
+  }),
+  recordError: recordScriptError,
+  report,
+  now,
+});
+const followBackground = () => void told("Bringing the background scripts in line", background.changed());
+registry.onChange(followBackground);
+settings.onChange(followBackground);
+
 const scripts = new ScriptsService({
   registry,
   reconcile: async () => void (await manager.reconcile()),
@@ -167,17 +194,23 @@ const scripts = new ScriptsService({
     if (await hasUnfinishedRuns()) await loadEngine().stopScript(uuid);
   },
   noticesFor: (uuid) => manager.notices(uuid),
+  backgroundStatus: (uuid) => background.status(uuid),
   tabUrl,
   commandsFor: (tabId) => gm.menu.commandsFor(tabId),
   runCommand: (tabId, key) => gm.menu.run(tabId, key),
   fetchText: (url) => fetchSource(url, ownFetch),
   onChange: (listener) => {
-    const stops = [registry.onChange(listener), gm.menu.onChange(listener)];
+    const stops = [registry.onChange(listener), gm.menu.onChange(listener), background.onChange(listener)];
     return () => {
       for (const stop of stops) stop();
     };
   },
 });
+
+async function recordScriptError(error: Omit<ScriptError, "at" | "name">): Promise<void> {
+  const head = await registry.get(error.uuid);
+  if (head) await registry.recordError({ ...error, name: head.name });
+}
 
 /** For requests of our own: they wait until the rule is in force that takes our origin off them. */
 async function ownFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -198,6 +231,7 @@ function loadEngine(): Engine {
     fetch: ownFetch,
     report,
     offscreen,
+    sandbox,
   });
   return engine;
 }
@@ -223,6 +257,7 @@ onScriptConnect((port, place) =>
 );
 onOffscreenConnect((name, port, place) => {
   if (name === WORKER_CALLS_PORT) offscreen.accept(port);
+  else if (name === SANDBOX_PORT) sandboxed.accept(port);
   else if (name === OFFSCREEN_CALLS_PORT) router.serve(portTransport(port), { kind: "offscreen", ...place });
 });
 
@@ -271,6 +306,7 @@ async function start(): Promise<void> {
     told("Taking our origin off requests", stripOwnOrigin()),
     told("Clearing a listener of an earlier start", hops.clearLeftover()),
     told("Registering the scripts", manager.ensure()),
+    told("Starting the background scripts", background.ensure()),
   ]);
   await told("Taking up unfinished agent runs", resumeRuns());
 }

@@ -5,6 +5,7 @@ import type { SecretBox } from "@/platform/secrets";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { KeyValueStorage } from "@/platform/storage";
 import type { Router } from "@/rpc/server";
+import type { Sandbox } from "@/sandbox/service";
 
 /** What the core bundle hands to the engine bundle. The engine makes none of these itself, so nothing is built twice. */
 export interface EngineHost {
@@ -16,6 +17,7 @@ export interface EngineHost {
   keepalive: Keepalive;
   fetch: typeof fetch;
   offscreen: OffscreenLink;
+  sandbox: Sandbox;
   /** For a fault that concerns no caller; goes to the log. */
   report(during: string, error: unknown, source?: string): void;
 }

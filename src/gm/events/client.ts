@@ -48,7 +48,8 @@ function createChannel(session: ScriptSession): EventChannel {
           if (document.visibilityState === "visible") channel.need();
         };
         addEventListener("pageshow", shown);
-        document.addEventListener("visibilitychange", shown);
+        // In a worker of the sandbox there is none.
+        globalThis.document?.addEventListener("visibilitychange", shown);
       }
       missed = false;
       const old = stream;

@@ -42,9 +42,9 @@ export function checkDetails(details: unknown): asserts details is Details {
   }
 }
 
-/** Relative addresses are relative to the page, as for its own requests. @throws TypeError when it is no address */
+/** Relative addresses are relative to the page, as for its own requests; in the sandbox there is none. @throws TypeError when it is no address */
 export function absoluteUrl(url: unknown): string {
-  return new NativeURL(`${url}`, document.baseURI).href;
+  return new NativeURL(`${url}`, globalThis.document?.baseURI).href;
 }
 
 /** The request as it goes to the worker, with the body in a form that crosses as it is. */

@@ -1,11 +1,7 @@
 import { noMessage, type Transport } from "../transport";
 
 /** The part of a DOM MessagePort that is used. */
-export interface MessagePortLike {
-  postMessage(message: unknown): void;
-  close(): void;
-  onmessage: ((event: { data: unknown }) => void) | null;
-}
+export type MessagePortLike = Pick<MessagePort, "postMessage" | "close" | "onmessage">;
 
 const CLOSING = "moggy:closing";
 

@@ -1,15 +1,18 @@
 import type { OffscreenLink } from "@/offscreen/types";
 import { NamedError } from "@/rpc/errors";
+import type { Sandbox } from "@/sandbox/service";
+import { executeScript } from "./execute-script";
 import type { BuiltinTool } from "./tool";
 import { webFetch } from "./web-fetch";
 
 /** What the tools are made of; each takes only what it uses. */
 export interface BuiltinToolDeps {
   offscreen: OffscreenLink;
+  sandbox: Sandbox;
 }
 
 /** Makers of the built-in tools. Adding one is a file and a line here. */
-const MAKERS: ReadonlyArray<(deps: BuiltinToolDeps) => BuiltinTool> = [webFetch];
+const MAKERS: ReadonlyArray<(deps: BuiltinToolDeps) => BuiltinTool> = [webFetch, executeScript];
 
 /** The built-in tools by name. */
 export class BuiltinTools {

@@ -8,6 +8,8 @@ export type ToolEffect = "read" | "idempotent" | "write";
 export interface ToolContext {
   /** Aborted when the run ends before the tool does. */
   signal: AbortSignal;
+  /** The same for the same call made again after a death of the worker; a tool that can tell by it does nothing twice. */
+  callId?: string;
 }
 
 /** A tool that the extension itself has. */

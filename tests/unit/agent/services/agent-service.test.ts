@@ -38,6 +38,11 @@ beforeEach(async () => {
       onQuiesce: () => undefined,
       onRecreated: () => undefined,
     },
+    sandbox: {
+      run: () => Promise.reject(new Error("Nothing here needs the sandbox.")),
+      acknowledge: async () => undefined,
+      waitForPerson: () => () => undefined,
+    },
     report: (during, error, source) =>
       reports.push(`${source}: ${during}: ${(error as { message: string }).message}`),
   });

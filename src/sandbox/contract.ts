@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import { call, contract } from "@/rpc/contract";
+import type { BackgroundFrameState, ConsoleLine, GuestPayload, SandboxOutcome } from "./types";
+
+const source = z.object({ code: z.string(), source: z.string() });
+const line = z.object({
+  at: z.number(),
+  level: z.enum(["debug", "log", "info", "warn", "error"]),
+  text: z.string(),
+});
+
+/** What the guest gets; `info` is built by the worker and only handed on. */
+const payload = z.object({
+  names: z.array(z.string()),
+  grants: z.array(z.string()),
+  info: z.custom<GuestPayload["info"]>((value) => typeof value === "object" && value !== null),
+  config: z.record(z.string(), z.unknown()),
+  fetch: z.boolean(),
+  snapshot: z.nullable(z.string()),
+  revision: z.number(),
+  requires: z.array(source),
+  main: source,
+});
+
+const runId = z.object({ runId: z.string() });
+const uuid = z.object({ uuid: z.string() });
+
+const hostRun = z.object({
+  runId: z.string(),
+  /** Opens the run's channel to the worker. The host keeps it; frame and guest never see it. */
+  token: z.string(),
+  /** Set when the run may have had effects already: joins it or gives its outcome, and begins nothing. */
+  joinOnly: z.boolean(),
+  payload,
+  args: z.unknown(),
+  timeoutMs: z.number(),
+});
+
+const hostStart = z.object({
+  uuid: z.string(),
+  token: z.string(),
+  /** Of the script; another one means that the frame is out of date. */
+  version: z.string(),
+  payload,
+  /** ms until it starts: back-off after a fault. */
+  delayMs: z.number(),
+  /** Console lines from before a restart. */
+  lines: z.array(line),
+  /** ms between two pings, and of silence that count as hanging. */
+  heartbeatMs: z.number(),
+  hangMs: z.number(),
+});
+
+export type HostRun = z.infer<typeof hostRun>;
+export type HostStart = z.infer<typeof hostStart>;
+
+/** What the offscreen document does for the worker: it hosts the sandboxed frames. */
+export const sandboxHostContract = contract("sandbox.host", "worker", {
+  /** Resolves with the outcome; `unknown` when it was only to be joined and is not there. Rejects for faults of the host itself. */
+  run: call(hostRun).returns<SandboxOutcome | { unknown: true }>(),
+  cancel: call(runId).returns<void>(),
+  acknowledge: call(runId).returns<void>(),
+  /** While held, a run's time does not count: it waits for a person. */
+  hold: call(z.object({ runId: z.string(), held: z.boolean() })).returns<void>(),
+  start: call(hostStart).returns<void>(),
+  stop: call(uuid).returns<void>(),
+  frames: call(z.object({})).returns<BackgroundFrameState[]>(),
+  console: call(uuid).returns<ConsoleLine[]>(),
+  /** Asks what runs under this document id to come back to the worker; false when nothing does. */
+  wake: call(z.object({ documentId: z.string() })).returns<boolean>(),
+});
+
+export type SandboxHostContract = typeof sandboxHostContract;
+
+const text = (most: number) => z.string().check(z.maxLength(most));
+
+/** What the offscreen document tells the worker of its frames. */
+export const sandboxEventsContract = contract("sandbox.events", "offscreen", {
+  /** Something that a background script threw and nobody caught. */
+  error: call(
+    z.object({ uuid: z.string(), message: text(2000), stack: z.optional(text(8000)) }),
+  ).returns<void>(),
+  /** A background frame ended by itself: it could not start, or broke a limit. */
+  failed: call(
+    z.object({ uuid: z.string(), name: text(200), message: text(2000), lines: z.array(line) }),
+  ).returns<void>(),
+  /** Frames do not answer. A looping frame blocks all others, so the document has to be made anew. */
+  hung: call(
+    z.object({
+      /** Of this report, which may be sent again. */
+      report: z.string(),
+      /** ms without an answer. */
+      silentMs: z.number(),
+      frames: z.array(z.object({ uuid: z.string(), blamed: z.boolean(), lines: z.array(line) })),
+    }),
+  ).returns<void>(),
+});
+
+export type SandboxEventsContract = typeof sandboxEventsContract;
+
+/** Background scripts, for our own pages. */
+export const backgroundContract = contract("background", "page", {
+  /** The newest lines of its console, oldest first. */
+  console: call(uuid).returns<ConsoleLine[]>(),
+  /** Starts it now, whatever faults it had. */
+  startNow: call(uuid).returns<void>(),
+});
+
+export type BackgroundContract = typeof backgroundContract;

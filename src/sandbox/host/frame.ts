@@ -1,0 +1,84 @@
+import { NamedError } from "@/rpc/errors";
+import type { FrameBoot, FrameOrder, FrameReport, ToGuest } from "../protocol";
+
+/** Where frames are made; tests have one without a browser. */
+export interface FramePlatform {
+  /** Opens a frame and hands it what it needs. Resolves when it was handed over; the guest says itself when it is there. */
+  open(boot: Pick<FrameBoot, "role">, ports: [frame: MessagePort, guest: MessagePort]): Promise<OpenedFrame>;
+}
+
+export interface OpenedFrame {
+  remove(): void;
+}
+
+/** Time for a worker to be told to end before its frame is removed, which ends it too. */
+const TERMINATE_MS = 250;
+
+/** One sandboxed frame with the ports to it. */
+export class SandboxFrame {
+  readonly #control: MessagePort;
+  readonly #guest: MessagePort;
+  readonly #role: FrameBoot["role"];
+  #opened: OpenedFrame | null = null;
+  #closed = false;
+  /** Called with each message of the guest, as it is. */
+  onMessage: (data: unknown, ports: readonly MessagePort[]) => void = () => undefined;
+  /** The guest's worker ended by a fault, with the browser's words. */
+  onCrash: (message: string) => void = () => undefined;
+
+  private constructor(role: FrameBoot["role"], control: MessagePort, guest: MessagePort) {
+    this.#role = role;
+    this.#control = control;
+    this.#guest = guest;
+    guest.onmessage = ({ data, ports }) => this.onMessage(data, ports);
+    control.onmessage = ({ data }: MessageEvent<FrameReport>) => {
+      if (data.t === "crashed") this.onCrash(data.message);
+      else this.#remove();
+    };
+  }
+
+  /** @throws SandboxUnavailableError when the frame does not come up */
+  static async open(platform: FramePlatform, role: FrameBoot["role"]): Promise<SandboxFrame> {
+    const control = new MessageChannel();
+    const guest = new MessageChannel();
+    const frame = new SandboxFrame(role, control.port1, guest.port1);
+    try {
+      frame.#opened = await platform.open({ role }, [control.port2, guest.port2]);
+    } catch (error) {
+      frame.close();
+      throw new NamedError(
+        "SandboxUnavailableError",
+        `A place to run the code in could not be made (${error instanceof Error ? error.message : String(error)}). Try again.`,
+        { cause: error },
+      );
+    }
+    if (frame.#closed) frame.#opened.remove();
+    return frame;
+  }
+
+  send(message: ToGuest): void {
+    if (!this.#closed) this.#guest.postMessage(message);
+  }
+
+  /** Ends what runs in it: the worker first, which may be in a loop, then the frame. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#guest.onmessage = null;
+    this.#guest.close();
+    if (this.#role === "page") {
+      this.#remove();
+      return;
+    }
+    this.#control.postMessage("terminate" satisfies FrameOrder);
+    // A frame that a neighbour's loop holds up cannot answer; removing it ends its worker as well.
+    setTimeout(() => this.#remove(), TERMINATE_MS);
+  }
+
+  #remove(): void {
+    this.#control.onmessage = null;
+    this.#control.close();
+    this.#opened?.remove();
+    this.#opened = null;
+  }
+}
