@@ -10,9 +10,10 @@ const MOST_DETAIL = 500;
 export function displayText(text: string, most: number): string {
   const line = text
     .toWellFormed()
-    // Letters and blanks that show nothing: Hangul fillers, the empty Braille cell, the Mongolian vowel separator.
-    .replace(/[\u115f\u1160\u3164\uffa0\u2800\u180e\s]/gu, " ")
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, "")
+    .replace(/\p{Cf}/gu, "")
+    // With letters that show nothing: Hangul fillers, the empty Braille cell.
+    .replace(/[\u115f\u1160\u3164\uffa0\u2800\s]/gu, " ")
+    .replace(/[\p{Cc}\p{Co}\p{Cn}]/gu, "")
     .replace(/(\p{M}{3})\p{M}+/gu, "$1")
     .replace(/ {2,}/g, " ")
     .trim();
