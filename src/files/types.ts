@@ -1,9 +1,17 @@
-/** Shapes of the file store: OPFS behind one worker. Paths are relative, `/`-separated and in Unicode NFC; see paths.ts. */
+/**
+ * Shapes of the file store: OPFS behind one worker. Paths are relative to an area, `/`-separated and in Unicode NFC; see paths.ts.
+ */
 
 /** The folders of the root. Each has its rules: only the workspace is open to scripts. */
 export type FileArea = "workspace" | "attachments" | "skills" | "runs" | "results";
 
 export const FILE_AREAS: readonly FileArea[] = ["workspace", "attachments", "skills", "runs", "results"];
+
+/** A place in the store. The empty path is the area itself, for what takes folders. */
+export interface FilePlace {
+  area: FileArea;
+  path: string;
+}
 
 export interface FileStat {
   /** Relative to the area. */
@@ -15,12 +23,41 @@ export interface FileStat {
   modifiedAt: number;
 }
 
+/** What a write made of a file. */
+export interface WrittenFile {
+  path: string;
+  /** Bytes of the whole file. */
+  size: number;
+}
+
+/** A part of a file, at most {@link MAX_PART_BYTES}. */
+export interface FilePart {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Bytes of the whole file. */
+  size: number;
+  /** Changes with the content. Handed back with the next part, it keeps a reader from mixing two contents. */
+  version: string;
+}
+
+/** The most that travels as one typed array, so that a message stays far under the browser's 64 MiB. */
+export const MAX_PART_BYTES = 8 * 1024 * 1024;
+
 export interface FileUsage {
   /** Bytes and number of files of each area. */
   areas: Array<{ area: FileArea; bytes: number; files: number }>;
   /** What the browser counts for the whole extension, and the most that it gives. */
   usedBytes: number;
   quotaBytes: number;
+}
+
+/** What a clean-up took away. */
+export interface CleanUpResult {
+  /** Attachments that nobody needed any more, and files that had lost their entry. */
+  attachments: number;
+  /** Entries whose file was gone. */
+  entries: number;
+  /** Bytes given back. */
+  bytes: number;
 }
 
 /** An attachment of a conversation: its bytes lie in the area `attachments` under its id. */
