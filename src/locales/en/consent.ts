@@ -81,8 +81,8 @@ export const consent = {
   "consent.subjectGone": "A script that is no longer installed",
   "consent.revoke": "Revoke",
   "consent.revoke.one": "Revoke {what} for {name}",
-  "consent.revoke.all": "Revoke {n, plural, one {the one} other {all #}}",
-  "consent.revoke.allOf": "Revoke {n, plural, one {the one decision} other {all # decisions}} for {name}",
+  "consent.revoke.all": "{n, plural, one {Revoke it} other {Revoke all #}}",
+  "consent.revoke.allOf": "{n, plural, one {Revoke it} other {Revoke all #}} for {name}",
   "consent.revoked":
     "{n, plural, one {# decision was revoked. You will be asked again.} other {# decisions were revoked. You will be asked again.}}",
   "consent.failed.decisions": "The decisions could not be read",

@@ -87,7 +87,7 @@ function Asked({ prompt, more }: { prompt: ConsentPrompt; more: number }) {
             {failure}
           </p>
         )}
-        <Answers prompt={prompt} armed={armed} large />
+        <Answers prompt={prompt} armed={armed} />
         <div className="flex flex-wrap items-center justify-between gap-x-4 text-small text-muted">
           <span>{t("consent.window.more", { n: more })}</span>
           <span className="flex items-center gap-1.5">

@@ -5,7 +5,7 @@ import { useT } from "@/locales/react";
 import { type Command, CommandPalette } from "@/ui/CommandPalette";
 import { useHotkey } from "@/ui/useHotkey";
 import { useServices } from "../connect";
-import { CARDS_ID } from "../shared/ConsentCards";
+import { focusCards } from "../shared/ConsentCards";
 import { useQuestions } from "../shared/consent/questions";
 import { useSettings } from "../shared/settings";
 import { useAct } from "../shared/use-act";
@@ -80,7 +80,7 @@ function useFixedCommands(): Command[] {
               id: "answer",
               title: t("consent.palette.answer"),
               icon: <MessageCircleQuestion size={16} aria-hidden="true" />,
-              run: () => document.getElementById(CARDS_ID)?.focus(),
+              run: focusCards,
             },
           ]
         : []),

@@ -59,7 +59,7 @@ function Card({ prompt, more }: { prompt: ConsentPrompt; more: number }) {
   const armed = useArmed(questionKey(prompt));
   return (
     <div className="flex flex-col gap-3 rounded-ui border border-line-strong bg-raised p-3">
-      <QuestionBody prompt={prompt} level={2} />
+      <QuestionBody prompt={prompt} level={2} compact />
       <Answers prompt={prompt} armed={armed} />
       {more > 0 && <p className="text-small text-muted">{t("consent.window.more", { n: more })}</p>}
     </div>
@@ -81,7 +81,7 @@ function Resting({ n }: { n: number }) {
         kind="accent"
         icon={<MessageCircleQuestion size={16} aria-hidden="true" />}
         onClick={open}
-        className="self-start px-0 text-left whitespace-normal"
+        className="-ml-3 self-start text-left whitespace-normal"
       >
         {t("consent.window.resting", { n })}
       </Button>

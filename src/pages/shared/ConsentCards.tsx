@@ -8,8 +8,12 @@ import { QuestionBody } from "./consent/QuestionBody";
 import { questionKey, useQuestions } from "./consent/questions";
 import { useArmed } from "./consent/use-armed";
 
-/** The id of the region, for the command that goes there. */
-export const CARDS_ID = "consent-cards";
+const CARDS_ID = "consent-cards";
+
+/** Puts the focus on the cards, for the command that goes there: in a moment, when the palette no longer holds the focus. */
+export function focusCards(): void {
+  setTimeout(() => document.getElementById(CARDS_ID)?.focus());
+}
 
 /**
  * The open questions above a page that is used for something else. The card floats over the upper corner: nothing of the page moves,
@@ -65,15 +69,15 @@ function Card({ prompt, more, onAside }: { prompt: ConsentPrompt; more: number; 
     <div
       ref={card}
       onKeyDown={onKeyDown}
-      className="fixed top-3 right-3 z-30 flex max-h-[calc(100dvh-1.5rem)] w-[min(26rem,calc(100vw-1.5rem))] animate-rise flex-col gap-4 overflow-y-auto rounded-ui border border-line-strong bg-raised p-4 shadow-float"
+      className="fixed top-3 right-3 z-30 flex max-h-[calc(100dvh-1.5rem)] w-[min(26rem,calc(100vw-1.5rem))] animate-rise flex-col overflow-y-auto rounded-ui border border-line-strong bg-raised shadow-float"
     >
-      <div className="relative">
-        <IconButton label={t("consent.cards.hide")} onClick={onAside} className="absolute -top-2 -right-2">
+      <div className="relative p-4">
+        <IconButton label={t("consent.cards.hide")} onClick={onAside} className="absolute top-2 right-2">
           <ChevronDown size={16} aria-hidden="true" />
         </IconButton>
         <QuestionBody prompt={prompt} level={2} />
       </div>
-      <div className="flex flex-col gap-2">
+      <div className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-raised px-4 py-3">
         <Answers prompt={prompt} armed={armed} />
         {more > 0 && <p className="text-small text-muted">{t("consent.window.more", { n: more })}</p>}
       </div>

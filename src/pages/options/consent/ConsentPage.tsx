@@ -41,6 +41,7 @@ export function ConsentPage() {
         />
       )}
       <RestingQuestions />
+      <WaitSetting />
       <Section title={t("consent.decisions")}>
         {error && (
           <FailedCall
@@ -53,7 +54,6 @@ export function ConsentPage() {
         {entries && ready && <DecisionList entries={entries} onRevoke={decisions.revoke} />}
         {!(entries && ready) && !error && <RowSkeletons />}
       </Section>
-      <WaitSetting />
     </section>
   );
 }

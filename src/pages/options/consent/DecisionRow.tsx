@@ -32,6 +32,7 @@ export function DecisionRow({ entry, onRevoke, place, places }: DecisionRowProps
   const t = useT();
   const name = useSubjectName(entry.subjectName);
   const allowed = entry.decision === "always";
+  const word = t(allowed ? "consent.decision.always" : "consent.decision.never");
   const kind = t.any(`consent.kind.${entry.effect}`);
   const what = entry.host || kind;
   return (
@@ -44,17 +45,21 @@ export function DecisionRow({ entry, onRevoke, place, places }: DecisionRowProps
         "flex items-center gap-3 border-line px-3 transition-colors not-first:border-t hover:bg-hover",
       )}
     >
-      <span className="w-16 shrink-0 sm:w-24">
+      <span className="w-24 shrink-0 max-sm:hidden">
         <Badge
           tone={allowed ? "ok" : "danger"}
           icon={allowed ? <Check size={12} aria-hidden="true" /> : <Ban size={12} aria-hidden="true" />}
         >
-          {t(allowed ? "consent.decision.always" : "consent.decision.never")}
+          {word}
         </Badge>
       </span>
       <div className="flex min-w-0 grow flex-col">
         {entry.host === "" ? <p className="truncate">{kind}</p> : <HostLine host={entry.host} />}
         <p className="text-small text-faint max-sm:line-clamp-2 sm:truncate">
+          {/* Where there is no room for a badge, the word and its colour lead the line. */}
+          <span className={cx("font-medium sm:hidden", allowed ? "text-ok" : "text-danger-fg")}>
+            {word} ·{" "}
+          </span>
           {entry.host !== "" && <>{kind} · </>}
           {entry.runId !== undefined && <>{onlyFor(t, entry)} · </>}
           {t("consent.decided")} <Time at={entry.decidedAt} />
@@ -94,19 +99,22 @@ function Used({ at }: { at: number | undefined }): ReactNode {
 
 /** As many characters of a long name's end stay in sight: who owns a host stands there. */
 const TAIL = 16;
+/** A name of which less than this stands before its end is shown whole. */
+const SHORT = 28;
 
 /** A host in one line. What does not fit is left out before its end, never at it. */
 function HostLine({ host }: { host: string }) {
   const t = useT();
   const { ascii, readable, warning } = hostName(host);
-  const full = readable ? `${ascii} (${readable})` : ascii;
+  const cut = ascii.length > SHORT ? ascii.length - TAIL : 0;
   return (
-    <p title={full} className="flex min-w-0 items-center gap-1.5 font-mono text-code">
-      <span className="sr-only">{full}</span>
-      <span aria-hidden="true" className="flex min-w-0">
-        <span className="truncate">{ascii.slice(0, -TAIL)}</span>
-        <span className="shrink-0">{ascii.slice(-TAIL)}</span>
+    <p title={readable ? `${ascii} (${readable})` : ascii} className="flex min-w-0 items-center gap-1.5">
+      {cut > 0 && <span className="sr-only">{ascii}</span>}
+      <span aria-hidden={cut > 0 || undefined} className="flex min-w-0 font-mono text-code">
+        {cut > 0 && <span className="truncate">{ascii.slice(0, cut)}</span>}
+        <span className="shrink-0">{ascii.slice(cut)}</span>
       </span>
+      {readable && <bdi className="min-w-0 truncate text-small text-muted">{readable}</bdi>}
       {warning && (
         <span title={t.any(`consent.warning.${warning}`)} className="flex shrink-0 text-warn">
           <TriangleAlert size={12} aria-label={t.any(`consent.warning.${warning}`)} role="img" />

@@ -11,13 +11,11 @@ export interface AnswersProps {
   prompt: ConsentPrompt;
   /** From `useArmed`: until then the buttons are there and do nothing. */
   armed: boolean;
-  /** Large buttons in columns, for a question that stands alone. */
-  large?: boolean;
   className?: string;
 }
 
 /** The answers to one question. None stands out: the person decides, not the look. */
-export function Answers({ prompt, armed, large, className }: AnswersProps) {
+export function Answers({ prompt, armed, className }: AnswersProps) {
   const t = useT();
   const questions = useQuestions();
   const { busy, failure, give } = useGive();
@@ -27,7 +25,7 @@ export function Answers({ prompt, armed, large, className }: AnswersProps) {
       kind={quiet ? "quiet" : "plain"}
       busy={busy === key}
       aria-disabled={!armed || busy !== null || undefined}
-      className={cx(large && "grow", !armed && "opacity-60")}
+      className={cx("grow", !armed && "opacity-60")}
       onClick={() => armed && busy === null && void give(key, action)}
     >
       {t.any(key)}
@@ -42,18 +40,16 @@ export function Answers({ prompt, armed, large, className }: AnswersProps) {
           {errorLine(t, t("consent.failed.answer"), failure)}
         </p>
       )}
-      <div className={cx("flex flex-col gap-2", !large && "sm:flex-row sm:flex-wrap sm:justify-between")}>
-        <div className={row}>
-          {button("consent.answer.once", say("once"))}
-          {prompt.runId !== undefined && prompt.state === "asking" && button(runKey(prompt), say("run"))}
-          {button("consent.answer.always", say("always"))}
-        </div>
-        <div className={row}>
-          {prompt.state === "asking"
-            ? button("consent.answer.deny", say("deny"))
-            : button("consent.answer.dismiss", () => questions.dismiss(prompt))}
-          {button("consent.answer.never", say("never"))}
-        </div>
+      <div className={row}>
+        {button("consent.answer.once", say("once"))}
+        {prompt.runId !== undefined && prompt.state === "asking" && button(runKey(prompt), say("run"))}
+        {button("consent.answer.always", say("always"))}
+      </div>
+      <div className={row}>
+        {prompt.state === "asking"
+          ? button("consent.answer.deny", say("deny"))
+          : button("consent.answer.dismiss", () => questions.dismiss(prompt))}
+        {button("consent.answer.never", say("never"))}
       </div>
       {prompt.state === "asking" && same > 1 && (
         <div className={row}>{button("consent.answer.denyAll", () => questions.denyAll(prompt), true)}</div>

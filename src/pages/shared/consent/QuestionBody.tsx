@@ -7,8 +7,9 @@ import { hostName } from "./host-name";
 import { untrustedText } from "./untrusted-text";
 
 const NAME_LENGTH = 80;
-const DETAIL_LENGTH = 240;
-const PAGE_LENGTH = 120;
+/** How much of an address is shown: its beginning says most. */
+const DETAIL_LENGTH = { full: 240, compact: 100 };
+const PAGE_LENGTH = { full: 120, compact: 60 };
 
 export interface QuestionBodyProps {
   prompt: ConsentPrompt;
@@ -16,6 +17,8 @@ export interface QuestionBodyProps {
   level: 1 | 2 | 3;
   /** The element that takes the focus when the question is put in front of the person. */
   headingRef?: Ref<HTMLHeadingElement>;
+  /** Without what explains, and addresses shorter: for the popup. */
+  compact?: boolean;
   className?: string;
 }
 
@@ -23,10 +26,11 @@ export interface QuestionBodyProps {
  * Who asks, for what, and what exactly would happen. Our own words stand free; everything that the asker has chosen stands in a
  * box of its own, bounded and without characters that are not seen, so that it cannot pass for ours.
  */
-export function QuestionBody({ prompt, level, headingRef, className }: QuestionBodyProps) {
+export function QuestionBody({ prompt, level, headingRef, compact, className }: QuestionBodyProps) {
   const t = useT();
   const id = useId();
   const { effect, host, detail, pageUrl } = prompt;
+  const size = compact ? "compact" : "full";
   const isScript = prompt.subject.startsWith("script:");
   const Heading = `h${level}` as const;
   const Icon = isScript ? FileCode2 : Bot;
@@ -50,17 +54,17 @@ export function QuestionBody({ prompt, level, headingRef, className }: QuestionB
         {t.any(`consent.effect.${effect}`)}
       </Heading>
       {host !== "" && <Host id={`${id}-host`} host={host} large={level === 1} />}
-      <p className="text-muted">{t.any(`consent.means.${effect}`)}</p>
+      {!compact && <p className="text-muted">{t.any(`consent.means.${effect}`)}</p>}
       {(detail || pageUrl) && (
         <dl className="flex flex-col gap-2">
           {detail && (
             <Fact name={t("consent.detail")}>
-              <Foreign mono>{untrustedText(detail, DETAIL_LENGTH)}</Foreign>
+              <Foreign mono>{untrustedText(detail, DETAIL_LENGTH[size])}</Foreign>
             </Fact>
           )}
           {pageUrl && (
             <Fact name={t("consent.page")}>
-              <Foreign mono>{untrustedText(pageUrl, PAGE_LENGTH)}</Foreign>
+              <Foreign mono>{untrustedText(pageUrl, PAGE_LENGTH[size])}</Foreign>
             </Fact>
           )}
         </dl>

@@ -4,6 +4,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -67,9 +68,9 @@ export function QuestionsProvider({ children }: { children: ReactNode }) {
   /** Answers that are under way or were taken. */
   const mine = useRef(new Set<string>());
 
-  // Questions that left without our doing.
+  // Questions that left without our doing. Before the next paint, as what is said of one takes its place.
   const before = useRef<readonly ConsentPrompt[]>(NONE);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const now = new Map(all.map((prompt) => [questionKey(prompt), prompt]));
     const asked = before.current.filter(({ state }) => state === "asking");
     before.current = all;
