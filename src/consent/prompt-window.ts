@@ -7,6 +7,8 @@ import type { PromptQueue } from "./queue";
 const KEY = "consent.window";
 /** The person may leave the page of ours that asks, and no event tells: so often it is looked at while something is asked. */
 const LOOK_MS = 5_000;
+/** The window's page closes it itself, once the person could read what became of the last question. If it does not, it is closed. */
+const IDLE_MS = 10_000;
 
 /** The window as it was opened, kept for the session: it outlives the worker that opened it. */
 interface Opened {
@@ -25,7 +27,7 @@ export interface PromptWindowDeps {
 
 /**
  * Opens the prompt window when something is asked and no page of ours that shows the questions is in front of the person, brings it
- * to the front for each further question, and closes it when nothing is asked any more. Closing it by hand says "not now" to all.
+ * to the front for each further question, and closes it when nothing is open any more. Closing it by hand says "not now" to all.
  */
 export class PromptWindow {
   readonly #viewers = new Set<PageCaller>();
@@ -54,10 +56,7 @@ export class PromptWindow {
       const asked = (await queue.asked()).map(({ id }) => id);
       const opened = await this.#opened();
       if (asked.length === 0) {
-        if (!opened) return;
-        // Before it closes, so that its closing is not taken for the person's.
-        await session.remove(KEY);
-        await windows.close(opened.windowId);
+        if (opened) this.#timer = setTimeout(() => this.#told(this.#closeIdle()), IDLE_MS);
         return;
       }
       this.#timer = setTimeout(() => this.#told(this.#review()), LOOK_MS);
@@ -69,6 +68,18 @@ export class PromptWindow {
       } else if (!(await this.#inFront())) {
         await session.set(KEY, { windowId: await windows.open(), shownFor: asked });
       }
+    });
+  }
+
+  /** Resting questions may keep it open: it says where they are. */
+  #closeIdle(): Promise<void> {
+    return this.#serial.run(async () => {
+      const { queue, windows, session } = this.deps;
+      const opened = await this.#opened();
+      if (!opened || (await queue.open()).length > 0) return;
+      // Before it closes, so that its closing is not taken for the person's.
+      await session.remove(KEY);
+      await windows.close(opened.windowId);
     });
   }
 
