@@ -1,8 +1,13 @@
 import type { OffscreenLink } from "@/offscreen/types";
 import { SerialQueue } from "@/platform/serial-queue";
-import type { BackgroundRecord, BackgroundState, BackgroundStateStore } from "./background-state";
+import {
+  type BackgroundRecord,
+  type BackgroundState,
+  type BackgroundStateStore,
+  NO_BACKGROUND,
+} from "./background-state";
 import type { SandboxCallers } from "./callers";
-import type { SandboxHostContract } from "./contract";
+import type { SandboxHostContract } from "./contract/host";
 import { addFault } from "./faults";
 import type { BackgroundFrameState, BackgroundStatus, ConsoleLine, GuestPayload } from "./types";
 
@@ -26,6 +31,8 @@ export interface BackgroundServiceDeps {
   /** Adds to the script's error log. */
   recordError(error: { uuid: string; message: string; stack?: string }): Promise<void>;
   report(during: string, error: unknown): void;
+  /** The state of some script changed. */
+  onChange(): void;
   now(): number;
   times?: { heartbeatMs: number; hangMs: number };
 }
@@ -39,7 +46,6 @@ const NEW: BackgroundRecord = { faults: [], off: false, startAt: 0, lines: [] };
 export class BackgroundService {
   readonly #deps: BackgroundServiceDeps;
   readonly #queue = new SerialQueue();
-  readonly #listeners = new Set<() => void>();
   #known = "";
 
   constructor(deps: BackgroundServiceDeps) {
@@ -142,12 +148,6 @@ export class BackgroundService {
     setTimeout(() => this.#told(this.#recreate()));
   }
 
-  /** Runs `listener` when the state of a script changed; returns what stops that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   async #recreate(): Promise<void> {
     await this.#deps.offscreen.recreate(
       "A background script was in a loop, which held up all others; the sandbox was started anew.",
@@ -159,7 +159,7 @@ export class BackgroundService {
     const wanted = await this.#deps.wanted();
     this.#known = JSON.stringify(wanted);
     const before = await this.#deps.state.read();
-    const state = before ?? { scripts: {}, lastReport: "" };
+    const state = before ?? NO_BACKGROUND;
     const gone = Object.keys(state.scripts).filter((uuid) => !wanted.some((script) => script.uuid === uuid));
     if (wanted.length + gone.length === 0) {
       if (!before) await this.#write(state);
@@ -209,12 +209,12 @@ export class BackgroundService {
   }
 
   async #read(): Promise<BackgroundState> {
-    return (await this.#deps.state.read()) ?? { scripts: {}, lastReport: "" };
+    return (await this.#deps.state.read()) ?? NO_BACKGROUND;
   }
 
   async #write(state: BackgroundState): Promise<void> {
     await this.#deps.state.write(state);
-    for (const listener of this.#listeners) listener();
+    this.#deps.onChange();
   }
 
   #host() {

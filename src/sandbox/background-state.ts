@@ -19,7 +19,10 @@ export interface BackgroundState {
   lastReport: string;
 }
 
-const KEY = "sandbox.background";
+/** Its key in session storage. */
+export const BACKGROUND_KEY = "sandbox.background";
+
+export const NO_BACKGROUND: BackgroundState = { scripts: {}, lastReport: "" };
 
 /** The state of all background scripts, in session storage: they outlive the worker. Only one worker writes it. */
 export class BackgroundStateStore {
@@ -29,7 +32,7 @@ export class BackgroundStateStore {
 
   /** Undefined in the first worker of a session of the browser. */
   read(): Promise<BackgroundState | undefined> {
-    this.#state ??= this.session.get<BackgroundState>(KEY).catch((error: unknown) => {
+    this.#state ??= this.session.get<BackgroundState>(BACKGROUND_KEY).catch((error: unknown) => {
       // The next call reads again.
       this.#state = undefined;
       throw error;
@@ -39,6 +42,6 @@ export class BackgroundStateStore {
 
   async write(state: BackgroundState): Promise<void> {
     this.#state = Promise.resolve(state);
-    await this.session.set(KEY, state);
+    await this.session.set(BACKGROUND_KEY, state);
   }
 }

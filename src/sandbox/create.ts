@@ -6,9 +6,11 @@ import type { PortLike } from "@/rpc/transports/port";
 import { BackgroundService, type WantedBackground } from "./background-service";
 import { BackgroundStateStore } from "./background-state";
 import { SandboxCallers } from "./callers";
-import { backgroundContract, type SandboxHostContract, sandboxEventsContract } from "./contract";
+import { backgroundContract } from "./contract/background";
+import { sandboxEventsContract } from "./contract/events";
+import type { SandboxHostContract } from "./contract/host";
 import { type Sandbox, SandboxService } from "./service";
-import { type GuestPayload, SANDBOX_DOCUMENT } from "./types";
+import { type GuestPayload, isSandboxDocument, SANDBOX_DOCUMENT } from "./types";
 
 export interface SandboxDeps {
   router: Router;
@@ -24,6 +26,8 @@ export interface SandboxDeps {
   payload(uuid: string): Promise<GuestPayload>;
   recordError(error: { uuid: string; message: string; stack?: string }): Promise<void>;
   report(during: string, error: unknown): void;
+  /** The state of some background script changed. */
+  onChange(): void;
   now(): number;
 }
 
@@ -85,10 +89,6 @@ export function createSandbox(deps: SandboxDeps): SandboxParts {
       }
     },
   };
-}
-
-export function isSandboxDocument(documentId: string): boolean {
-  return documentId.startsWith(SANDBOX_DOCUMENT);
 }
 
 /** 192 random bits. */

@@ -1,7 +1,7 @@
 import type { OffscreenLink } from "@/offscreen/types";
 import { abortError, NamedError } from "@/rpc/errors";
 import type { SandboxCallers } from "./callers";
-import type { SandboxHostContract } from "./contract";
+import type { SandboxHostContract } from "./contract/host";
 import { runPayload } from "./payload";
 import {
   KEEP_OUTCOME_MS,

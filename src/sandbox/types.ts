@@ -111,3 +111,7 @@ export const BACKGROUND_LINES = 200;
 
 /** Document ids of callers in the sandbox begin so; no browser gives such an id. */
 export const SANDBOX_DOCUMENT = "sandbox:";
+
+export function isSandboxDocument(documentId: string): boolean {
+  return documentId.startsWith(SANDBOX_DOCUMENT);
+}

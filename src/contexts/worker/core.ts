@@ -35,7 +35,7 @@ import { Router } from "@/rpc/server";
 import { acceptMux } from "@/rpc/transports/mux";
 import { portTransport } from "@/rpc/transports/port";
 import { backgroundScripts } from "@/sandbox/background-scripts";
-import { createSandbox, isSandboxDocument } from "@/sandbox/create";
+import { isSandboxDocument } from "@/sandbox/types";
 import { settingsContract } from "@/settings/contract";
 import { SettingsService } from "@/settings/service";
 import { BOOT_NAME } from "@/userscripts/boot-protocol";
@@ -53,6 +53,7 @@ import { listenForEval } from "./eval";
 import { readEvalPolicy } from "./eval-policy";
 import { LazyScript } from "./lazy-script";
 import { createGatedStores } from "./migrations-host";
+import { createSandboxDoor } from "./sandbox-host";
 import { createTelling } from "./telling";
 
 /*
@@ -115,14 +116,14 @@ const gm = registerGmHandlers({
     recordError: recordScriptError,
   },
   wake: async ({ tabId, documentId, uuid }) => {
-    if (isSandboxDocument(documentId)) return sandboxed.wake(documentId);
+    if (isSandboxDocument(documentId)) return sandboxed.parts().wake(documentId);
     return browserUserScripts.execute(
       { tabId, documentId },
       await manager.worldOf(uuid),
       `this[${JSON.stringify(BOOT_NAME)}]?.wake(${JSON.stringify(uuid)})`,
     );
   },
-  documents: (tabId) => (tabId === NOWHERE.tabId ? sandboxed.documents() : documentsOf(tabId)),
+  documents: (tabId) => (tabId === NOWHERE.tabId ? sandboxed.parts().documents() : documentsOf(tabId)),
   valuesChanged: (uuid) => {
     // Only registrations of such scripts carry values; others need not be made anew.
     const { grants = [], background = false } = registry.running(uuid)?.metadata ?? {};
@@ -167,7 +168,7 @@ const manager = new ScriptManager({
   now,
 });
 
-const { sandbox, background, ...sandboxed } = createSandbox({
+const sandboxed = createSandboxDoor({
   router,
   offscreen,
   session: browserSessionStorage,
@@ -182,7 +183,7 @@ const { sandbox, background, ...sandboxed } = createSandbox({
   report,
   now,
 });
-const followBackground = () => void told("Bringing the background scripts in line", background.changed());
+const followBackground = () => void told("Bringing the background scripts in line", sandboxed.changed());
 registry.onChange(followBackground);
 settings.onChange(followBackground);
 
@@ -194,13 +195,13 @@ const scripts = new ScriptsService({
     if (await hasUnfinishedRuns()) await loadEngine().stopScript(uuid);
   },
   noticesFor: (uuid) => manager.notices(uuid),
-  backgroundStatus: (uuid) => background.status(uuid),
+  backgroundStatus: (uuid) => sandboxed.status(uuid),
   tabUrl,
   commandsFor: (tabId) => gm.menu.commandsFor(tabId),
   runCommand: (tabId, key) => gm.menu.run(tabId, key),
   fetchText: (url) => fetchSource(url, ownFetch),
   onChange: (listener) => {
-    const stops = [registry.onChange(listener), gm.menu.onChange(listener), background.onChange(listener)];
+    const stops = [registry.onChange(listener), gm.menu.onChange(listener), sandboxed.onChange(listener)];
     return () => {
       for (const stop of stops) stop();
     };
@@ -231,7 +232,7 @@ function loadEngine(): Engine {
     fetch: ownFetch,
     report,
     offscreen,
-    sandbox,
+    sandbox: sandboxed.sandbox,
   });
   return engine;
 }
@@ -257,7 +258,7 @@ onScriptConnect((port, place) =>
 );
 onOffscreenConnect((name, port, place) => {
   if (name === WORKER_CALLS_PORT) offscreen.accept(port);
-  else if (name === SANDBOX_PORT) sandboxed.accept(port);
+  else if (name === SANDBOX_PORT) sandboxed.parts().accept(port);
   else if (name === OFFSCREEN_CALLS_PORT) router.serve(portTransport(port), { kind: "offscreen", ...place });
 });
 
@@ -267,6 +268,7 @@ addEventListener("install", () => {
   suffixScript.prime();
   primeLog();
   primeMigrations();
+  sandboxed.prime();
 });
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));
 chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin()));
@@ -306,7 +308,7 @@ async function start(): Promise<void> {
     told("Taking our origin off requests", stripOwnOrigin()),
     told("Clearing a listener of an earlier start", hops.clearLeftover()),
     told("Registering the scripts", manager.ensure()),
-    told("Starting the background scripts", background.ensure()),
+    told("Starting the background scripts", sandboxed.ensure()),
   ]);
   await told("Taking up unfinished agent runs", resumeRuns());
 }

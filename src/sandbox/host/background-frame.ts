@@ -1,5 +1,5 @@
 import type { Transport } from "@/rpc/transport";
-import type { HostStart } from "../contract";
+import type { HostStart } from "../contract/host";
 import { BACKGROUND_LINES, type BackgroundFrameState, type ConsoleLine, type SandboxError } from "../types";
 import { ConsoleRing } from "./console-ring";
 import { type FramePlatform, SandboxFrame } from "./frame";

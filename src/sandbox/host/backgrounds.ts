@@ -1,6 +1,7 @@
 import type { RpcClient } from "@/rpc/client";
 import type { Transport } from "@/rpc/transport";
-import type { HostStart, SandboxEventsContract } from "../contract";
+import type { SandboxEventsContract } from "../contract/events";
+import type { HostStart } from "../contract/host";
 import type { BackgroundFrameState, ConsoleLine, SandboxError } from "../types";
 import { BackgroundFrame } from "./background-frame";
 import type { FramePlatform } from "./frame";

@@ -1,6 +1,6 @@
 import { NamedError } from "@/rpc/errors";
 import type { Transport } from "@/rpc/transport";
-import type { HostRun } from "../contract";
+import type { HostRun } from "../contract/host";
 import type { SandboxError, SandboxOutcome } from "../types";
 import { ConsoleRing } from "./console-ring";
 import { type FramePlatform, SandboxFrame } from "./frame";

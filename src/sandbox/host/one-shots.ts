@@ -1,4 +1,4 @@
-import type { HostRun } from "../contract";
+import type { HostRun } from "../contract/host";
 import { KEEP_OUTCOME_MS, type SandboxOutcome } from "../types";
 import { OneShot, type OneShotDeps } from "./one-shot";
 

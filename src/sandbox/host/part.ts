@@ -2,7 +2,7 @@ import type { OffscreenHost } from "@/offscreen/host";
 import { SANDBOX_PORT } from "@/platform/offscreen-names";
 import { MuxClient } from "@/rpc/transports/mux";
 import type { PortLike } from "@/rpc/transports/port";
-import { sandboxHostContract } from "../contract";
+import { sandboxHostContract } from "../contract/host";
 import { SANDBOX_DOCUMENT } from "../types";
 import { Backgrounds } from "./backgrounds";
 import { documentFrames } from "./document-frames";

@@ -1,14 +1,9 @@
 import * as z from "zod/mini";
 import { call, contract } from "@/rpc/contract";
-import type { BackgroundFrameState, ConsoleLine, GuestPayload, SandboxOutcome } from "./types";
+import type { BackgroundFrameState, ConsoleLine, GuestPayload, SandboxOutcome } from "../types";
+import { consoleLine } from "./console-line";
 
 const source = z.object({ code: z.string(), source: z.string() });
-const line = z.object({
-  at: z.number(),
-  level: z.enum(["debug", "log", "info", "warn", "error"]),
-  text: z.string(),
-});
-
 /** What the guest gets; `info` is built by the worker and only handed on. */
 const payload = z.object({
   names: z.array(z.string()),
@@ -45,7 +40,7 @@ const hostStart = z.object({
   /** ms until it starts: back-off after a fault. */
   delayMs: z.number(),
   /** Console lines from before a restart. */
-  lines: z.array(line),
+  lines: z.array(consoleLine),
   /** ms between two pings, and of silence that count as hanging. */
   heartbeatMs: z.number(),
   hangMs: z.number(),
@@ -71,39 +66,3 @@ export const sandboxHostContract = contract("sandbox.host", "worker", {
 });
 
 export type SandboxHostContract = typeof sandboxHostContract;
-
-const text = (most: number) => z.string().check(z.maxLength(most));
-
-/** What the offscreen document tells the worker of its frames. */
-export const sandboxEventsContract = contract("sandbox.events", "offscreen", {
-  /** Something that a background script threw and nobody caught. */
-  error: call(
-    z.object({ uuid: z.string(), message: text(2000), stack: z.optional(text(8000)) }),
-  ).returns<void>(),
-  /** A background frame ended by itself: it could not start, or broke a limit. */
-  failed: call(
-    z.object({ uuid: z.string(), name: text(200), message: text(2000), lines: z.array(line) }),
-  ).returns<void>(),
-  /** Frames do not answer. A looping frame blocks all others, so the document has to be made anew. */
-  hung: call(
-    z.object({
-      /** Of this report, which may be sent again. */
-      report: z.string(),
-      /** ms without an answer. */
-      silentMs: z.number(),
-      frames: z.array(z.object({ uuid: z.string(), blamed: z.boolean(), lines: z.array(line) })),
-    }),
-  ).returns<void>(),
-});
-
-export type SandboxEventsContract = typeof sandboxEventsContract;
-
-/** Background scripts, for our own pages. */
-export const backgroundContract = contract("background", "page", {
-  /** The newest lines of its console, oldest first. */
-  console: call(uuid).returns<ConsoleLine[]>(),
-  /** Starts it now, whatever faults it had. */
-  startNow: call(uuid).returns<void>(),
-});
-
-export type BackgroundContract = typeof backgroundContract;
