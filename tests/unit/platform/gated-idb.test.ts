@@ -1,0 +1,97 @@
+import "fake-indexeddb/auto";
+import Dexie from "dexie";
+import { IDBFactory } from "fake-indexeddb";
+import { beforeEach, expect, it } from "vitest";
+import { MoggyDatabase } from "@/platform/db";
+import { gatedIndexedDb } from "@/platform/gated-idb";
+import { NamedError } from "@/rpc/errors";
+
+let factory: globalThis.IDBFactory;
+let open: () => void;
+let refuse: (error: Error) => void;
+let opened: Promise<void>;
+let newer: number;
+
+beforeEach(() => {
+  factory = new IDBFactory() as unknown as globalThis.IDBFactory;
+  newer = 0;
+  opened = new Promise<void>((resolve, reject) => {
+    open = resolve;
+    refuse = reject;
+  });
+});
+
+const gated = () =>
+  new MoggyDatabase(
+    "moggy",
+    gatedIndexedDb(factory, opened, () => {
+      newer += 1;
+      return new NamedError("DowngradeError", "too new");
+    }),
+  );
+
+const row = { store: "s", key: "k", value: "1", revision: 1 };
+
+it("opens and makes nothing before it may, then everything that waited goes on", async () => {
+  const db = gated();
+  const both = Promise.all([db.values.put(row), db.values.count()]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await factory.databases()).toEqual([]);
+  open();
+  await both;
+  expect(await db.values.toArray()).toEqual([row]);
+  db.close();
+});
+
+it("works as ever once it is open, also when it is opened again", async () => {
+  open();
+  await opened;
+  const db = gated();
+  await db.values.put(row);
+  db.close({ disableAutoOpen: false });
+  expect(await db.values.toArray()).toEqual([row]);
+  db.close();
+  const transactional = gated();
+  await transactional.transaction("rw", transactional.values, async () => {
+    await transactional.values.update(["s", "k"], { value: "2" });
+  });
+  expect((await transactional.values.get(["s", "k"]))?.value).toBe("2");
+  transactional.close();
+});
+
+it("makes each query fail when it is refused, and none hang", async () => {
+  const db = gated();
+  const before = db.values.count();
+  refuse(new NamedError("DowngradeError", "not this data"));
+  await expect(before).rejects.toThrow("not this data");
+  await expect(db.values.put(row)).rejects.toThrow("not this data");
+  expect(await factory.databases()).toEqual([]);
+});
+
+it("leaves a database of a newer version as it is, which Dexie alone would change", async () => {
+  const later = async (name: string) => {
+    // As a later version of the product might have it: a table less, another more.
+    const db = new Dexie(name, { indexedDB: factory });
+    db.version(7).stores({ values: "[store+key]", plans: "id" });
+    await db.table("values").put(row);
+    db.close();
+  };
+  const look = async (name: string) => {
+    const { version } = (await factory.databases()).find((one) => one.name === name) ?? {};
+    return { version };
+  };
+  await later("moggy");
+  await later("unguarded");
+  open();
+  const db = gated();
+  await expect(db.values.put({ ...row, value: "2" })).rejects.toThrow("too new");
+  await expect(db.scripts.count()).rejects.toThrow("too new");
+  expect(newer).toBe(1);
+  expect(await look("moggy")).toEqual({ version: 70 });
+
+  const alone = new MoggyDatabase("unguarded", factory);
+  await alone.scripts.count();
+  alone.close();
+  // The guard is there because of this.
+  expect((await look("unguarded")).version).toBeGreaterThan(70);
+});
