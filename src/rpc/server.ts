@@ -18,10 +18,19 @@ const MAX_IN_FLIGHT = 1024;
 /** Things wrong with one input that its error tells of. */
 const MOST_ISSUES = 5;
 
+export interface RouterOptions {
+  /** What a call has to wait for before anything is done for it; rejecting refuses it. Undefined: nothing. */
+  admit?(method: string): Promise<void> | undefined;
+  /** The error to send in place of the one that a call ended with, where somebody knows it better. */
+  explain?(error: unknown): unknown;
+}
+
 /** Finds the handler of a method, checks that the caller may have it and that its input is right, and runs it. */
 export class Router {
   readonly #routes = new Map<string, Route>();
   readonly #parts: LazyPart[] = [];
+
+  constructor(private readonly options: RouterOptions = {}) {}
 
   /** Registers the handlers of a contract. */
   register<C extends Contract>(contract: C, handlers: Handlers<C, CallContext>): void {
@@ -58,7 +67,10 @@ export class Router {
       const window = new Window(frame.t === "open" ? frame.w : 0, abort.signal);
       open.set(frame.id, { abort, credit: (n) => window.add(n) });
       this.#run(frame, { caller, signal: abort.signal }, window, send)
-        .catch((error: unknown) => send({ t: "fail", id: frame.id, e: toWireError(error) }))
+        .catch((error: unknown) => {
+          const { explain } = this.options;
+          send({ t: "fail", id: frame.id, e: toWireError(explain ? explain(error) : error) });
+        })
         .finally(() => open.delete(frame.id));
     };
     transport.onClose = () => {
@@ -73,6 +85,8 @@ export class Router {
     window: Window,
     send: (frame: Frame) => void,
   ): Promise<void> {
+    const admission = this.options.admit?.(frame.m);
+    if (admission) await admission;
     const route = this.#routes.get(frame.m) ?? (await this.#loadRoute(frame.m));
     if (!route || (route.spec.kind === "call") !== (frame.t === "call")) {
       throw new NamedError("NotFoundError", `There is no "${frame.m}".`);

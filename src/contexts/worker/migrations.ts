@@ -1,4 +1,4 @@
-import "./jitless";
+import "../jitless";
 
 import { migrate } from "@/migrations/run";
 import { opfsSteps } from "@/platform/opfs-steps";
