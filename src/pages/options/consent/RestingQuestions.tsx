@@ -17,7 +17,7 @@ export function RestingQuestions() {
     <Section title={t("consent.resting")} hint={t("consent.resting.hint")}>
       <ul className="grid gap-3 lg:grid-cols-2">
         {waiting.map((prompt) => (
-          <li key={questionKey(prompt)}>
+          <li key={questionKey(prompt)} className="min-w-0">
             <Card className="flex h-full flex-col gap-4 p-4">
               <QuestionBody prompt={prompt} level={3} className="grow" />
               <p className="text-small text-faint">
