@@ -70,6 +70,8 @@ export interface AttachmentRow {
   size: number;
   /** ms since the epoch. */
   createdAt: number;
+  /** Since when nobody needs it, in ms since the epoch; left out while somebody does. */
+  unusedSince?: number;
 }
 
 /** Somebody who needs an attachment, such as `conversation:<id>`. One without any is deleted after a time of grace. */

@@ -27,6 +27,7 @@ export const KNOWN_GRANTS: ReadonlySet<string> = new Set([
   "GM.xmlHttpRequest",
   "CAT.agent.conversation",
   "CAT.agent.model",
+  "CAT.agent.opfs",
 ]);
 
 /** Grants with which a hostile neighbour could do real harm: such scripts never share a world. */

@@ -2,6 +2,7 @@ import "../jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
 import { createConsent } from "@/consent";
+import { createFiles } from "@/files/create";
 import { registerGmHandlers } from "@/gm/handlers";
 import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { tellingBox } from "@/log/telling-box";
@@ -107,6 +108,7 @@ const consent = createConsent({
   now,
 });
 
+const { files, tidy: tidyFiles } = createFiles({ router, db, offscreen, keepalive, now });
 const hops = browserHopFetcher(browserSessionStorage, stripOwnOrigin);
 const gm = registerGmHandlers({
   router,
@@ -239,7 +241,7 @@ function loadEngine(): Engine {
 
 registerNetRelay({
   router,
-  profiles: { web: webProfile(hops.fetchHop, async () => false) },
+  profiles: { web: webProfile(hops.fetchHop, consent) },
   keepalive,
   parts: bodyParts,
 });
@@ -271,7 +273,7 @@ addEventListener("install", () => {
   sandboxed.prime();
 });
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));
-chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin()));
+chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin().then(tidyFiles)));
 settings.onChange(() => void told("Bringing the scripts in line with the settings", manager.reconcile()));
 
 let relayTokenRead: Promise<string> | undefined;
@@ -297,7 +299,7 @@ function emptyBin(): Promise<void> {
   return registry.emptyBin(async (uuid) => {
     await gm.values.clear(uuid);
     await consent.forget(`script:${uuid}`);
-    await eraseOwner(db, uuid);
+    await eraseOwner(db, uuid, now());
   });
 }
 
@@ -332,6 +334,7 @@ if (__EVAL__) {
     manager,
     log,
     consent,
+    files,
     engine: loadEngine,
   });
 }

@@ -1,4 +1,5 @@
 import type { ConsentService } from "@/consent/service";
+import type { FileService } from "@/files/service";
 import type { LogService } from "@/log/service";
 import { SCHEMA_KEY } from "@/migrations/schema";
 import type { MoggyDatabase } from "@/platform/db";
@@ -13,6 +14,7 @@ import type { Engine } from "./engine-host";
 import { setEvalPolicy } from "./eval-policy";
 
 export interface EvalDeps {
+  files: Pick<FileService, "clear">;
   /** Resolves when the stored data can be used; rejects with why it cannot. */
   ready(): Promise<void>;
   db: MoggyDatabase;
@@ -117,6 +119,7 @@ function evalHandlers(deps: EvalDeps): Record<string, (params: Message) => Promi
 
 async function clearAll(deps: EvalDeps): Promise<Record<string, never>> {
   await deps.engine().reset();
+  await deps.files.clear();
   // What is still to be written would else come after everything is erased.
   await deps.log.settled();
   await deps.db.transaction("rw", deps.db.tables, () =>

@@ -8,10 +8,10 @@ const bytes = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint
 const content = z.union([z.instanceof(Blob), bytes]);
 const count = z.number().check(z.int(), z.nonnegative());
 /** Names one change. Sent again under the same name, as after a lost connection, it is not made twice. */
-const op = z.string();
+const op = z.string().check(z.maxLength(200));
 
-/** What the file store answers in its worker. Errors: src/files/errors.ts. */
-export const fileStoreContract = contract("files.store", "worker", {
+/** What can be done with files, for every contract that offers it. Errors: src/files/errors.ts. */
+export const fileMethods = {
   write: call(z.object({ op, place, content })).returns<WrittenFile>(),
   append: call(z.object({ op, place, content })).returns<WrittenFile>(),
   move: call(z.object({ op, from: place, to: place, overwrite: z.boolean() })).returns<void>(),
@@ -31,6 +31,25 @@ export const fileStoreContract = contract("files.store", "worker", {
   commit: call(z.object({ op })).returns<WrittenFile>(),
   /** Forgets a write in parts; one that is not there is none. */
   abort: call(z.object({ op })).returns<void>(),
-});
+};
 
+/** What the store answers in its own worker. */
+export const fileStoreContract = contract("files.store", "worker", fileMethods);
 export type FileStoreContract = typeof fileStoreContract;
+
+/**
+ * What may be asked of a new store when the one before ended without an answer: looking, writing the same whole file again, and what
+ * a new store refuses by name. Of the rest it is not known whether it happened.
+ */
+export const REPEATABLE: ReadonlySet<keyof typeof fileMethods> = new Set([
+  "write",
+  "read",
+  "range",
+  "stat",
+  "list",
+  "usage",
+  "clear",
+  "begin",
+  "part",
+  "abort",
+]);

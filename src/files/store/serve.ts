@@ -1,7 +1,7 @@
 import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
 import { FileChanges } from "./changes";
-import type { FileStoreContract } from "./contract";
+import { type FileStoreContract, fileStoreContract } from "./contract";
 import { type FileStoreDeps, StoreCore } from "./core";
 import { Once } from "./once";
 import { FileReads } from "./reads";
@@ -11,6 +11,7 @@ export interface FileStore {
   core: StoreCore;
   reads: FileReads;
   changes: FileChanges;
+  contract: FileStoreContract;
   handlers: Handlers<FileStoreContract, CallContext>;
 }
 
@@ -25,6 +26,7 @@ export function createFileStore(deps: FileStoreDeps): FileStore {
     core,
     reads,
     changes,
+    contract: fileStoreContract,
     handlers: {
       write: ({ op, place, content }) => once.run(op, () => changes.write(place, content)),
       append: ({ op, place, content }) => once.run(op, () => changes.append(place, content)),

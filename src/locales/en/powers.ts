@@ -11,6 +11,7 @@ export const powers = {
   "power.conversation":
     "Hold conversations with your models, which can cost money, and give them tools of its own",
   "power.model": "See which models you have set up, without their keys",
+  "power.files": "Read, write and delete the files of your workspace, which your agents use too",
   "power.values": "Store values of its own and read them back",
   "power.listen": "Notice when its stored values change in another tab",
   "power.style": "Add styles to the page",

@@ -11,6 +11,7 @@ export const powers = {
   "power.networkMore": "{n, plural, other {另外 # 个服务器}}",
   "power.conversation": "与您的模型对话（可能产生费用），并向模型提供它自己的工具",
   "power.model": "查看您设置了哪些模型，但看不到密钥",
+  "power.files": "读取、写入和删除您的工作区中的文件（您的智能体也会使用这些文件）",
   "power.values": "存储并读取它自己的值",
   "power.listen": "得知它存储的值在其他标签页中发生了变化",
   "power.style": "向页面添加样式",

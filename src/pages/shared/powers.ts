@@ -21,6 +21,7 @@ export interface Asking {
 const SENTENCES: ReadonlyArray<{ key: MessageKey; names: readonly string[]; strong?: boolean }> = [
   { key: "power.conversation", names: ["CAT.agent.conversation"], strong: true },
   { key: "power.model", names: ["CAT.agent.model"] },
+  { key: "power.files", names: ["CAT.agent.opfs"], strong: true },
   {
     key: "power.values",
     names: ["getValue", "setValue", "deleteValue", "listValues", "getValues", "setValues", "deleteValues"],

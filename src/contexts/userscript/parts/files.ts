@@ -1,4 +1,5 @@
+import { opfsApi } from "@/agent/api/opfs";
 import type { RuntimePart } from "../part";
 
 /** For `CAT.agent.opfs`. */
-export default { areas: {} } satisfies RuntimePart;
+export default { areas: { opfs: opfsApi } } satisfies RuntimePart;
