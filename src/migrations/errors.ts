@@ -9,12 +9,12 @@ export function downgradeError(writer: string, version: string): NamedError {
   );
 }
 
-/** The data could not be brought into the form of this version: `MigrationError`. */
+/** The data could not be brought into the form of this version: `MigrationError`, with `why` alone as its data. */
 export function migrationError(why: string, cause?: unknown): NamedError {
   return new NamedError(
     "MigrationError",
     `Moggy could not update its data to this version: ${why} What was stored before is kept. Open Moggy's options to try again.`,
-    { cause },
+    { cause, data: { why } },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
+import { NamedError } from "@/rpc/errors";
 import { follow } from "@/rpc/follow";
 import type { DataContract } from "./contract";
 import { downgradeError, migrationError, reasonOf } from "./errors";
@@ -113,9 +114,10 @@ export class DataGate {
       }
     } catch (error) {
       if (this.#state.kind === "newer") throw error;
-      this.#set({ kind: "failed", why: reasonOf(error) });
-      if (error instanceof Error && error.name === "MigrationError") throw error;
-      throw migrationError(reasonOf(error), error);
+      const known = error instanceof NamedError && error.name === "MigrationError";
+      const failure = known ? error : migrationError(reasonOf(error), error);
+      this.#set({ kind: "failed", why: (failure.data as { why: string }).why });
+      throw failure;
     }
     // The database may have been found to be newer in the meantime.
     if (this.#state.kind === "newer") throw downgradeError(this.#state.writer, this.deps.version);

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { ModelsContract } from "@/agent/contract/models";
 import type { ConsentContract } from "@/consent/contract";
 import type { LogContract } from "@/log/contract";
+import type { DataContract } from "@/migrations/contract";
 import { RpcClient } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import type { Connect } from "@/rpc/transport";
@@ -15,6 +16,7 @@ export interface Services {
   settings: Client<SettingsContract>;
   log: Client<LogContract>;
   consent: Client<ConsentContract>;
+  data: Client<DataContract>;
 }
 
 /** One connection for the whole page; it opens on the first call and again by itself after a worker death. */
@@ -26,6 +28,7 @@ export function createServices(connect: Connect): Services {
     settings: client.of<SettingsContract>("settings"),
     log: client.of<LogContract>("log"),
     consent: client.of<ConsentContract>("consent"),
+    data: client.of<DataContract>("data"),
   };
 }
 

@@ -2,6 +2,7 @@ import { about } from "./about";
 import { attention } from "./attention";
 import { common } from "./common";
 import { consent } from "./consent";
+import { data } from "./data";
 import { errors } from "./errors";
 import { install } from "./install";
 import { log } from "./log";
@@ -23,4 +24,5 @@ export const zhCN = {
   ...attention,
   ...log,
   ...consent,
+  ...data,
 } as const;

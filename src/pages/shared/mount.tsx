@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { createTranslate, loadCatalogue, pickLanguage } from "@/locales";
 import { connectPage } from "@/platform/page-port";
 import { createServices, ServicesProvider } from "../connect";
+import { DataGuard } from "./DataGuard";
 import { applyTheme, readPreferences } from "./preferences";
 import { watchUncaught } from "./report-error";
 import { SettingsProvider } from "./settings";
@@ -20,7 +21,9 @@ export async function mountPage(page: ReactNode): Promise<void> {
   watchUncaught(services, () => translate("logPage.duringPage"));
   createRoot(root).render(
     <ServicesProvider services={services}>
-      <SettingsProvider translate={translate}>{page}</SettingsProvider>
+      <SettingsProvider translate={translate}>
+        <DataGuard>{page}</DataGuard>
+      </SettingsProvider>
     </ServicesProvider>,
   );
 }
