@@ -5,6 +5,7 @@ export const MODEL_PORT = 24_817;
 
 /** A text in a message that makes the model keep the browser waiting, while the fixture is made. */
 export const HOLD = "Take your time";
+export const HELD_ANSWER = "I took my time.";
 export const REFUSE = "Be refused";
 export const USE_TOOL = "Write the note";
 
@@ -20,7 +21,7 @@ export function fixtureModel(holds: boolean): Responder {
       };
     if (lastUserText.includes(HOLD)) {
       return {
-        text: ["I took ", "my time."],
+        text: ["I took ", HELD_ANSWER.slice("I took ".length)],
         ...(holds && { fault: { hangAfterDeltas: 1 } }),
       };
     }

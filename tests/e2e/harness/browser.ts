@@ -33,6 +33,8 @@ export interface LaunchOptions {
   profile?: string;
   /** Path of the Chromium; the one of all tests when left out. */
   chromium?: string;
+  /** false: does not wait until the extension is up, for what happens before that or when it cannot come up. `options` is blank then. */
+  untilReady?: boolean;
 }
 
 /** Launches Chromium with dist-eval (or another build) in a new profile, which close() removes. */
@@ -46,7 +48,8 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<TestBr
   });
   const cdp = await browserSession(context);
   const optionsPage = await context.newPage();
-  await optionsPage.goto(extensionUrl("options.html"));
+  const { untilReady = true } = options;
+  if (untilReady) await optionsPage.goto(extensionUrl("options.html"));
 
   const browser: TestBrowser = {
     context,
@@ -79,7 +82,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<TestBr
     },
     crash: () => crashBrowser(context, cdp),
   };
-  await browser.eval("eval:ready");
+  if (untilReady) await browser.eval("eval:ready");
   return browser;
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { FixtureContents } from "../../../scripts/fixture-data/contents";
 import { KEEPER } from "../../../scripts/fixture-data/keeper";
+import { HELD_ANSWER, HOLD } from "../../../scripts/fixture-data/model";
 import { READ_VALUES } from "../../../scripts/fixture-data/values";
 import type { LlmServer } from "../../servers/llm";
 import type { PageServer } from "../../servers/pages";
@@ -162,7 +163,7 @@ export async function expectConversations({ browser, pages, contents }: Opened):
 }
 
 /** Runs that were cut off: those of the background come to their end, the others are stopped, for their page is gone. */
-export async function expectUnfinishedEnded({ browser, contents }: Opened): Promise<void> {
+export async function expectUnfinishedEnded({ browser, pages, contents }: Opened): Promise<void> {
   const statuses = async () => {
     const runs = await browser.eval<Array<{ id: string; status: string }>>("eval:runs");
     return Object.fromEntries(
@@ -172,4 +173,11 @@ export async function expectUnfinishedEnded({ browser, contents }: Opened): Prom
   const wanted = Object.fromEntries(contents.unfinished.map(({ runId, ends }) => [runId, ends]));
   // A page that is gone is waited for for 30 s.
   await expect.poll(statuses, { timeout: 60_000, interval: 500 }).toEqual(wanted);
+  const page = await browser.newPage(`${pages.a}/plain`);
+  for (const { conversationId } of contents.unfinished.filter(({ ends }) => ends === "done")) {
+    const read = `return read(${JSON.stringify(conversationId)})`;
+    const { messages } = await probe<{ messages: Array<{ content: unknown }> }>(page, KEEPER, read);
+    expect(messages.map(({ content }) => content)).toEqual([HOLD, HELD_ANSWER]);
+  }
+  await page.close();
 }
