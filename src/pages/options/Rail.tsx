@@ -1,4 +1,5 @@
 import { Search } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useT } from "@/locales/react";
 import { cx } from "@/ui/cx";
@@ -11,6 +12,12 @@ export function Rail() {
   const t = useT();
   const [location] = useLocation();
   const openPalette = useOpenPalette();
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is the reason to look again.
+  useEffect(() => {
+    // Where the bar has no room for all places, the one that is shown must not be the one out of sight.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [location]);
   return (
     <header className="flex shrink-0 items-center gap-1 border-line bg-sunken px-3 py-2 max-md:sticky max-md:top-0 max-md:z-20 max-md:overflow-x-auto max-md:border-b md:sticky md:top-0 md:h-dvh md:w-52 md:flex-col md:items-stretch md:border-r md:py-4">
       <Link
@@ -20,7 +27,7 @@ export function Rail() {
         <img src="/icons/48.png" alt="" width={24} height={24} className="size-6" />
         <span className="max-md:sr-only">{t("product.name")}</span>
       </Link>
-      <nav aria-label={t("nav.label")} className="flex gap-1 md:flex-col">
+      <nav ref={nav} aria-label={t("nav.label")} className="flex gap-1 md:flex-col">
         {ROUTES.map(({ path, label, icon, aside: Aside }) => {
           const here = location === path || location.startsWith(`${path}/`);
           return (
