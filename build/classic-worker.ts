@@ -29,6 +29,7 @@ export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "page.js", entry: "src/contexts/userscript/page.ts", name: "bundled" },
   { file: "match.js", entry: "src/contexts/userscript/match.ts", name: "bundled" },
   { file: "relay.js", entry: "src/contexts/userscript/relay.ts", name: "bundled" },
+  { file: "files-service.js", entry: "src/contexts/worker/files-service.ts" },
   { file: "files-worker.js", entry: "src/contexts/files/files-worker.ts" },
   { file: "sandbox-service.js", entry: "src/contexts/worker/sandbox-service.ts" },
   { file: "sandbox-frame.js", entry: "src/contexts/sandbox/frame.ts", name: "bundled" },

@@ -1,4 +1,3 @@
-import Dexie from "dexie";
 import type { MoggyDatabase } from "@/platform/db";
 import { NamedError } from "@/rpc/errors";
 import type { FileService } from "./service";
@@ -160,7 +159,7 @@ async function release(
 }
 
 function refsOf(db: MoggyDatabase, id: string) {
-  return db.attachmentRefs.where("[attachment+owner]").between([id, Dexie.minKey], [id, Dexie.maxKey]);
+  return db.attachmentRefs.where("attachment").equals(id);
 }
 
 function placeOf(id: string): FilePlace {

@@ -2,7 +2,6 @@ import "../jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
 import { createConsent } from "@/consent";
-import { createFiles } from "@/files/create";
 import { registerGmHandlers } from "@/gm/handlers";
 import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { tellingBox } from "@/log/telling-box";
@@ -52,6 +51,7 @@ import type { ScriptError } from "@/userscripts/types";
 import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
 import { readEvalPolicy } from "./eval-policy";
+import { createFilesDoor } from "./files-host";
 import { LazyScript } from "./lazy-script";
 import { createGatedStores } from "./migrations-host";
 import { createSandboxDoor } from "./sandbox-host";
@@ -108,7 +108,7 @@ const consent = createConsent({
   now,
 });
 
-const { files, tidy: tidyFiles } = createFiles({ router, db, offscreen, keepalive, now });
+const files = createFilesDoor({ router, db, offscreen, keepalive, now });
 const hops = browserHopFetcher(browserSessionStorage, stripOwnOrigin);
 const gm = registerGmHandlers({
   router,
@@ -268,12 +268,13 @@ onOffscreenConnect((name, port, place) => {
 addEventListener("install", () => {
   engineScript.prime();
   suffixScript.prime();
+  files.prime();
   primeLog();
   primeMigrations();
   sandboxed.prime();
 });
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));
-chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin().then(tidyFiles)));
+chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin()));
 settings.onChange(() => void told("Bringing the scripts in line with the settings", manager.reconcile()));
 
 let relayTokenRead: Promise<string> | undefined;
@@ -295,12 +296,13 @@ async function readRelayToken(): Promise<string> {
 }
 
 /** Removed scripts can be restored until the browser starts anew; then they go for good, with their values and conversations. */
-function emptyBin(): Promise<void> {
-  return registry.emptyBin(async (uuid) => {
+async function emptyBin(): Promise<void> {
+  await registry.emptyBin(async (uuid) => {
     await gm.values.clear(uuid);
     await consent.forget(`script:${uuid}`);
     await eraseOwner(db, uuid, now());
   });
+  await files.load().tidy();
 }
 
 /** Brings the browser in line with what is stored, and takes up unfinished runs. Once a start; a part that fails stops no other. */
@@ -334,7 +336,7 @@ if (__EVAL__) {
     manager,
     log,
     consent,
-    files,
+    files: { clear: () => files.load().files.clear() },
     engine: loadEngine,
   });
 }
