@@ -9,8 +9,8 @@ import { partFile, RUNTIME_BASE, RUNTIME_PARTS } from "../src/userscripts/runtim
  * hands it exactly these. So the modules are one, with one state, and none is found by a name that scripts could look up.
  *
  * Files, each an expression:
- *   base: ()=>{ ...; return start }       start(parts) calls each part with the list of what the base shares
- *   part: ([a,,b])=>{ ...; return part }  what it takes of that list, and its default export
+ *   base: (function(){ ...; return start })      start(parts) calls each part with the list of what the base shares
+ *   part: (function([a,,b]){ ...; return part }) what it takes of that list, and its default export
  */
 
 const BASE = "src/contexts/userscript/runtime.ts";
@@ -168,7 +168,7 @@ function asExpression(code: string, shared: Shared): string {
   let text = code;
   for (const { start, end, text: by } of cuts.reverse()) text = text.slice(0, start) + by + text.slice(end);
   // Places that this part does not use stay empty.
-  const head = locals.length > 0 ? `([${Array.from(locals, (name) => name ?? "").join(",")}])` : "()";
-  // Without the end of the last statement, which follows nothing.
-  return `${head}=>{${text.replace(/[;\s]+$/, "")}}`;
+  const parameters = locals.length > 0 ? `[${Array.from(locals, (name) => name ?? "").join(",")}]` : "";
+  // The browser compiles a function in parentheses at once, an arrow function only after it has read it a first time.
+  return `(function(${parameters}){${text.replace(/[;\s]+$/, "")}})`;
 }

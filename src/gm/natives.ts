@@ -1,4 +1,4 @@
-import { apply, defineProperty } from "@/rpc/natives";
+import { apply, dataProperty, defineProperty } from "@/rpc/natives";
 
 /**
  * Natives of the world in which a client half runs, as they were before any script of that world ran. A world can be shared, and a
@@ -45,13 +45,7 @@ export function first(most: number, text: string): string {
 
 /** Sets an own property as an assignment would, whatever setters there are on prototypes; also to add to a list. */
 export function put<T extends object>(target: T, key: keyof T, value: T[keyof T]): void {
-  defineProperty(target, key, {
-    __proto__: null,
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  } as PropertyDescriptor);
+  defineProperty(target, key, dataProperty(value, true));
 }
 
 export function has(text: string, part: string): boolean {

@@ -1,4 +1,5 @@
 import { ExtensionGoneError } from "@/rpc/errors";
+import { deleteProperty } from "@/rpc/natives";
 import type { PortLike } from "@/rpc/transports/port";
 
 /**
@@ -9,7 +10,7 @@ import type { PortLike } from "@/rpc/transports/port";
 export function takeScriptPort(): () => PortLike {
   const connect = chrome.runtime.connect.bind(chrome.runtime);
   // `browser` is the same under the name that other browsers use.
-  for (const name of ["chrome", "browser"]) Reflect.deleteProperty(globalThis, name);
+  for (const name of ["chrome", "browser"]) deleteProperty(globalThis, name);
   return () => {
     try {
       return connect(undefined, { name: "script" });

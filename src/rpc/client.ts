@@ -33,8 +33,6 @@ export class RpcClient {
     input: I,
     options?: StreamOptions<I, T>,
   ) => AsyncIterableIterator<T>;
-  /** Ends the connection and what is under way; a later call connects anew. */
-  readonly close: () => void;
 
   /** What it holds is in this closure, which is shorter than private fields where every byte goes into every page. */
   constructor(connect: Connect) {
@@ -88,8 +86,8 @@ export class RpcClient {
       start(id, frame(input), {
         method,
         reopen() {
-          const again = resume ? resume(queue.last) : null;
-          if (again === null) return null;
+          const again = resume?.(queue.last);
+          if (!again) return null;
           queue.resetWindow();
           return frame(again);
         },
@@ -99,12 +97,6 @@ export class RpcClient {
         },
       });
       return queue;
-    };
-
-    this.close = () => {
-      transport?.close();
-      transport = null;
-      failAll((what) => new DisconnectedError(what.method));
     };
 
     function start(id: number, frame: object, what: Pending): void {
@@ -143,7 +135,9 @@ export class RpcClient {
         try {
           if (!again.isEmpty()) resend();
         } catch (error) {
-          failAll(() => asError(error));
+          const all = pending;
+          pending = new SafeMap();
+          all.forEach((what) => void what.take("fail", asError(error)));
         }
       }, RECONNECT_MS[failures++] ?? LONGEST_WAIT_MS);
     }
@@ -164,12 +158,6 @@ export class RpcClient {
       for (let frame = again.shift(); frame; frame = again.shift()) {
         if (pending.has((frame as { id: number }).id)) transport?.send(frame);
       }
-    }
-
-    function failAll(errorFor: (what: Pending) => Error): void {
-      const all = pending;
-      pending = new SafeMap();
-      all.forEach((what) => void what.take("fail", errorFor(what)));
     }
 
     function cancel(id: number): void {

@@ -35,9 +35,15 @@ export function own(object: object, key: PropertyKey): unknown {
   return getOwnPropertyDescriptor(object, key)?.value;
 }
 
-/** A descriptor without a prototype, so that nobody can add `get` or `set` to it. */
-export function dataProperty(value: unknown, enumerable = false): PropertyDescriptor {
-  return { __proto__: null, value, enumerable, configurable: false, writable: false } as PropertyDescriptor;
+/** A data descriptor without a prototype, so that nobody can add `get` or `set` to it: locked and hidden, or open in all three ways. */
+export function dataProperty(value: unknown, open = false): PropertyDescriptor {
+  return {
+    __proto__: null,
+    value,
+    enumerable: open,
+    configurable: open,
+    writable: open,
+  } as PropertyDescriptor;
 }
 
 /** First in, first out. */

@@ -43,6 +43,6 @@ export function composeRuntime(files: Readonly<Record<string, string>>, grants: 
   const names = RUNTIME_PARTS.filter(({ needed }) => list.some(needed)).map(({ name }) => name);
   const parts = names.map((name) => files[partFile(name)] ?? "");
   // Strict throughout: sloppy functions show their callers and arguments, a token among them, to whom they call.
-  return `(()=>{"use strict";(${files[RUNTIME_BASE] ?? ""})()([${parts.join(",")}])})();
+  return `(function(){"use strict";${files[RUNTIME_BASE] ?? ""}()([${parts.join(",")}])})();
 //# sourceURL=${OWN_SOURCE}${["runtime", ...names].join("-")}.js`;
 }

@@ -1,3 +1,4 @@
+import { freeze } from "@/rpc/natives";
 import type { AgentSession } from "./types";
 
 /** Areas of CAT.agent by name; each is granted by `CAT.agent.<name>` and made only then. */
@@ -7,7 +8,7 @@ export type CatAreas = Readonly<Record<string, (session: AgentSession) => object
 export function composeCat(session: AgentSession, grants: readonly string[], areas: CatAreas): object {
   const agent: Record<string, object> = {};
   for (const [name, build] of Object.entries(areas)) {
-    if (grants.includes(`CAT.agent.${name}`)) agent[name] = Object.freeze(build(session));
+    if (grants.includes(`CAT.agent.${name}`)) agent[name] = freeze(build(session));
   }
-  return Object.freeze({ agent: Object.freeze(agent) });
+  return freeze({ agent: freeze(agent) });
 }

@@ -10,7 +10,7 @@ import type {
 import { REPEATABLE } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import { NamedError } from "@/rpc/errors";
-import { newId, notSupported, unsupported } from "./support";
+import { newId, notSupported, parse, stringify, unsupported } from "./support";
 import { openTurn, turnError } from "./turn";
 import type {
   AgentSession,
@@ -21,9 +21,6 @@ import type {
   ConversationInstance,
   ToolDefinition,
 } from "./types";
-
-// As it was before any script of this world ran.
-const { parse, stringify } = JSON;
 
 type Conversation = Client<ConversationContract>;
 type Commands = Readonly<Record<string, CommandHandler>>;

@@ -1,5 +1,8 @@
 import { NamedError } from "@/rpc/errors";
 
+// As it was before any script of this world ran.
+export const { parse, stringify } = JSON;
+
 /**
  * A member of the API that this version does not have. It is there, so that a script learns why from a sentence and not from
  * "undefined is not a function".

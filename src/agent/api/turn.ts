@@ -6,13 +6,12 @@ import type {
   TurnInput,
 } from "@/agent/contract/conversation";
 import { bounded, MAX_RESULT_CHARS } from "@/agent/contract/tool-result";
+import { whenAborted } from "@/rpc/abort";
 import { REPEATABLE } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import { NamedError } from "@/rpc/errors";
+import { stringify } from "./support";
 import type { AgentSession, ToolDefinition } from "./types";
-
-// As it was before any script of this world ran.
-const { stringify } = JSON;
 
 /**
  * One turn, from this document's side: it starts at once, runs the tools whose handlers live here, and yields the batches of the
@@ -37,7 +36,7 @@ export function openTurn(
     stopTurn();
   };
   if (over) onAbort();
-  else signal?.addEventListener("abort", onAbort, { once: true });
+  const stopListening = whenAborted(signal, onAbort);
 
   const batches = conversation.stream("turn", input, {
     signal: leave.signal,
@@ -61,7 +60,7 @@ export function openTurn(
       over = true;
       throw error;
     } finally {
-      signal?.removeEventListener("abort", onAbort);
+      stopListening();
       for (const callId in calls) calls[callId]?.abort();
       stopTurn();
     }

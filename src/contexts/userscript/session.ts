@@ -1,7 +1,7 @@
+import { each, put } from "@/gm/natives";
 import type { ScriptSession } from "@/gm/types";
 import type { RpcClient } from "@/rpc/client";
 import type { BootPayload } from "@/userscripts/boot-protocol";
-import { dataProperty, defineProperty } from "./natives";
 
 /** One script in this document: as the client halves of the APIs see it, and what the runtime itself does with it. */
 export interface Session extends ScriptSession {
@@ -28,10 +28,8 @@ export function createSession(
       sendError(rpc, message, stack);
     },
     sendError: (message, stack) => sendError(rpc, message, stack),
-    onWake: (callback) => void defineProperty(wakers, wakers.length, dataProperty(callback)),
-    wake() {
-      for (let at = 0; at < wakers.length; at += 1) wakers[at]?.();
-    },
+    onWake: (callback) => put(wakers, wakers.length, callback),
+    wake: () => each(wakers, (callback) => callback()),
   };
 }
 

