@@ -83,8 +83,8 @@ function Newer({ state: { writer, version } }: { state: Extract<DataState, { kin
       title={t("data.newer.title")}
     >
       <p>{writer ? t("data.newer.why", { writer, version }) : t("data.newer.whyUnknown", { version })}</p>
-      <p>{t("data.newer.kept")}</p>
       <p className="font-medium">{writer ? t("data.newer.todo", { writer }) : t("data.newer.todoUnknown")}</p>
+      <p>{t("data.newer.kept")}</p>
     </Notice>
   );
 }

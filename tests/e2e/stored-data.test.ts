@@ -130,3 +130,48 @@ it("a database that is newer than its number says is not touched either", async 
   await expectRefused();
   expect(await everything()).toBe(before);
 });
+
+it("steps that failed too often wait for a person, who has them run; calls fail by name until then", async () => {
+  await installCounter();
+  const pending = {
+    from: 1,
+    done: [],
+    attempts: 5,
+    failure: { step: "2-tables", why: "The disk was full." },
+  };
+  await browser.options.evaluate(({ key, record }) => chrome.storage.local.set({ [key]: record }), {
+    key: SCHEMA_KEY,
+    record: { version: SCHEMA_VERSION, writer: "0.1.0", pending },
+  });
+  await relaunch();
+  const { options } = browser;
+  await options.getByRole("heading", { name: "Moggy could not update its data" }).waitFor();
+  await options.getByText("The disk was full.").waitFor();
+  await expect(callWorker(options, "scripts.list")).rejects.toMatchObject({
+    name: "MigrationError",
+    message: expect.stringContaining("What was stored before is kept."),
+  });
+  await options.getByRole("button", { name: "Try again" }).click();
+  await options.getByText("Counter").first().waitFor();
+  const { [SCHEMA_KEY]: schema } = await options.evaluate((key) => chrome.storage.local.get(key), SCHEMA_KEY);
+  expect(schema).toEqual({ version: SCHEMA_VERSION, writer: expect.any(String) });
+  // What waited since the start went on by itself: the script is registered.
+  const page = await browser.newPage(`${pages.a}/plain`);
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.outcome)).toBe("stored");
+});
+
+it("steps that the death of a worker cut off are taken up by the next worker, before anything else is done", async () => {
+  await installCounter();
+  const begun = { from: 1, done: [], attempts: 1 };
+  await browser.options.evaluate(({ key, record }) => chrome.storage.local.set({ [key]: record }), {
+    key: SCHEMA_KEY,
+    record: { version: SCHEMA_VERSION, writer: "0.1.0", pending: begun },
+  });
+  expect(await browser.killWorker()).toBe(true);
+  expect(await callWorker(browser.options, "scripts.list")).toMatchObject([{ name: "Counter" }]);
+  const { [SCHEMA_KEY]: schema } = await browser.options.evaluate(
+    (key) => chrome.storage.local.get(key),
+    SCHEMA_KEY,
+  );
+  expect(schema).toEqual({ version: SCHEMA_VERSION, writer: expect.any(String) });
+});
