@@ -53,19 +53,18 @@ export class PromptWindow {
     return this.#serial.run(async () => {
       clearTimeout(this.#timer);
       const { queue, windows, session } = this.deps;
-      const asked = (await queue.asked()).map(({ id }) => id);
       const opened = await this.#opened();
+      const asked = (await queue.asked()).map(({ id }) => id);
       if (asked.length === 0) {
         if (opened) this.#timer = setTimeout(() => this.#told(this.#closeIdle()), IDLE_MS);
         return;
       }
       this.#timer = setTimeout(() => this.#told(this.#review()), LOOK_MS);
-      const isNew = asked.some((id) => !opened?.shownFor.includes(id));
-      if (opened) {
-        if (!isNew) return;
-        if (!(await this.#inFront())) await windows.focus(opened.windowId);
+      if (opened && asked.every((id) => opened.shownFor.includes(id))) return;
+      const inFront = await this.#inFront();
+      if (opened && (inFront || (await windows.focus(opened.windowId)))) {
         await session.set(KEY, { ...opened, shownFor: asked });
-      } else if (!(await this.#inFront())) {
+      } else if (!inFront) {
         await session.set(KEY, { windowId: await windows.open(), shownFor: asked });
       }
     });
@@ -83,10 +82,14 @@ export class PromptWindow {
     });
   }
 
-  /** The window that is open, of this worker or one before it. */
+  /** The window that is open, of this worker or one before it. If it is gone, the person closed it: the event may be yet to come. */
   async #opened(): Promise<Opened | undefined> {
-    const opened = await this.deps.session.get<Opened>(KEY);
-    return opened && (await this.deps.windows.exists(opened.windowId)) ? opened : undefined;
+    const { session, windows, queue } = this.deps;
+    const opened = await session.get<Opened>(KEY);
+    if (!opened || (await windows.exists(opened.windowId))) return opened;
+    await session.remove(KEY);
+    await queue.closed();
+    return undefined;
   }
 
   /** Whether a page of ours that shows the questions is what the person looks at. One in no tab is the popup, which is. */
@@ -97,15 +100,9 @@ export class PromptWindow {
     return false;
   }
 
-  #closed(id: number): Promise<void> {
-    return this.#serial
-      .run(async () => {
-        const { session, queue } = this.deps;
-        if ((await session.get<Opened>(KEY))?.windowId !== id) return;
-        await session.remove(KEY);
-        await queue.closed();
-      })
-      .then(() => this.#review());
+  async #closed(id: number): Promise<void> {
+    const opened = await this.deps.session.get<Opened>(KEY);
+    if (opened?.windowId === id) await this.#review();
   }
 
   #told(work: Promise<unknown>): void {

@@ -102,6 +102,20 @@ it("closed by hand says not now to what it asked, and does not come back for tha
   expect(windows.did).toEqual(["open 1"]);
 });
 
+it("closed by hand is noticed also when the page's connection ends before the browser says that the window is gone", async () => {
+  const { bench, windows, window } = start();
+  const leave = window.viewing(pageIn(50));
+  const asked = bench.ask();
+  await pass(2_000);
+  windows.open_.delete(1);
+  leave();
+  await pass();
+  expect(asked.state).toBe("denied");
+  windows.shut(1);
+  await pass(10_000);
+  expect(windows.did).toEqual(["open 1"]);
+});
+
 it("a window of the person's own that closes answers nothing", async () => {
   const { bench, windows } = start();
   const asked = bench.ask();
