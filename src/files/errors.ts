@@ -35,7 +35,7 @@ export function isADirectory(path: string): NamedError {
 export function quotaExceeded(path: string, used: number, quota: number): NamedError {
   return new NamedError(
     "QuotaExceededError",
-    `${shown(path)} was not written: ${bytesInWords(used)} of the ${bytesInWords(quota)} that the browser gives Moggy are used. Delete files that you do not need, then try again. Nothing was changed.`,
+    `${shown(path)} was not written: ${bytesInWords(used)} of the ${bytesInWords(quota)} that the browser gives Moggy are used. Delete files that you do not need, or free some space on the disk, then try again. Nothing was changed.`,
     { data: { used, quota } },
   );
 }

@@ -1,24 +1,21 @@
 import { NamedError } from "@/rpc/errors";
-import { diskFull, isADirectory, notFound, quotaExceeded, storeUnavailable } from "../errors";
-import type { FileSystem } from "./opfs";
+import { isADirectory, notFound, storeUnavailable } from "../errors";
+import type { Room } from "./room";
 
 /**
- * What the browser throws, as an error of ours about a path. Measured in Chromium 156: a full disk throws QuotaExceededError too, so the
- * two are told apart by what the browser counts.
- * @param wanted bytes that were to be added
+ * What the browser throws, as an error of ours about a path.
+ * @param bytes that were to be added, about
  */
 export async function toFileError(
   error: unknown,
   path: string,
-  files: FileSystem,
-  wanted = 0,
+  room: Room,
+  bytes: number,
 ): Promise<NamedError> {
   if (error instanceof NamedError) return error;
   switch (nameOf(error)) {
-    case "QuotaExceededError": {
-      const { usage, quota } = await files.estimate();
-      return usage + wanted >= quota ? quotaExceeded(path, usage, quota) : diskFull(path, usage);
-    }
+    case "QuotaExceededError":
+      return room.errorFor(path, bytes);
     case "NotFoundError":
       return notFound(path);
     case "TypeMismatchError":
@@ -30,6 +27,7 @@ export async function toFileError(
         error,
       );
     default: {
+      if (bytes > 0 && (await room.isFullFor(bytes))) return room.errorFor(path, bytes);
       const why = error instanceof Error ? error.message : String(error);
       return storeUnavailable(`${why} Try again; if it stays so, start the browser anew.`, error);
     }

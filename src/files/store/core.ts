@@ -6,6 +6,7 @@ import { toFileError } from "./access-error";
 import { Journal } from "./journal";
 import { LockTable } from "./locks";
 import type { FileSystem, Folder } from "./opfs";
+import { Room } from "./room";
 import { sweepTemps } from "./temp";
 import { Versions } from "./versions";
 
@@ -31,12 +32,14 @@ export class StoreCore {
   /** What can be seen: readers share it, the step that puts a change in place has it alone. */
   readonly content = new LockTable();
   readonly versions: Versions;
+  readonly room: Room;
   readonly #opening = new SerialQueue();
   #opened: { root: Folder; journal: Journal } | undefined;
 
   constructor(deps: FileStoreDeps) {
     this.deps = deps;
     this.versions = new Versions(deps.id);
+    this.room = new Room(deps.files);
   }
 
   /** Settles what an earlier end cut off. Every operation does this first, if it was not done yet. */
@@ -45,6 +48,7 @@ export class StoreCore {
     const journal = new Journal(root, this.deps.id);
     const notes = await journal.recover();
     const temps = await sweepTemps(root);
+    await this.room.look();
     this.#opened = { root, journal };
     return { temps, changes: notes.length };
   }
@@ -73,7 +77,7 @@ export class StoreCore {
       if (checked === "" && !areaToo) throw notThisFolder();
       return await job(checked === "" ? area : `${area}/${checked}`);
     } catch (error) {
-      throw await toFileError(error, path, this.deps.files, bytes);
+      throw await toFileError(error, path, this.room, bytes);
     }
   }
 }

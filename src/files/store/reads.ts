@@ -99,7 +99,7 @@ export class FileReads {
       const facts = (await factsOf(files)).filter((each) => each !== undefined);
       areas.push({ area, files: facts.length, bytes: facts.reduce((sum, { size }) => sum + size, 0) });
     }
-    const { usage, quota } = await this.#core.deps.files.estimate();
+    const { usage, quota } = await this.#core.room.look();
     return { areas, usedBytes: usage, quotaBytes: quota };
   }
 

@@ -149,6 +149,7 @@ describe("errors", () => {
 
   it("tell a full quota from a full disk, and say how full", async () => {
     const disk = new FakeDisk();
+    disk.quota = 1_300_000;
     const store = open(disk, (step) => (step === "write" ? quotaError() : undefined));
     await expect(store.changes.write(at("f"), bytes("x"))).rejects.toMatchObject({
       name: "DiskFullError",
@@ -160,7 +161,27 @@ describe("errors", () => {
       message: expect.stringMatching(/“f” was not written: \S+ (bytes|kB|MB) of the 1.2 MB/),
       data: { quota: 1_200_000 },
     });
+    // Others have filled the disk, and the browser gives less than it did.
+    disk.quota = 500_000;
+    await expect(store.changes.write(at("f"), new Blob([new Uint8Array(600_000)]))).rejects.toMatchObject({
+      name: "DiskFullError",
+    });
     expect(disk.hidden()).toEqual([]);
+  });
+
+  it("know a disk without a byte left by whatever the browser throws then", async () => {
+    const disk = new FakeDisk();
+    let thrown: DOMException | undefined;
+    const store = open(disk, (step) => (step === "open" ? thrown : undefined));
+    await store.changes.write(at("f"), bytes("x"));
+    thrown = new DOMException("The state had changed since it was read from disk.", "InvalidStateError");
+    await expect(store.changes.write(at("f"), bytes("y"))).rejects.toMatchObject({
+      name: "StoreUnavailableError",
+      message: expect.stringContaining("The state had changed"),
+    });
+    disk.quota = disk.used();
+    await expect(store.changes.write(at("f"), bytes("y"))).rejects.toMatchObject({ name: "DiskFullError" });
+    expect(disk.texts()).toEqual({ "workspace/f": "x" });
   });
 
   it("of a source that breaks off change nothing", async () => {
