@@ -38,13 +38,16 @@ async function folderAt(path: string, create: boolean): Promise<FileSystemDirect
   return directory;
 }
 
+/** Chromium's name for the new content that it writes beside a file. After a death it stays for ever, and is no file of anybody. */
+const SWAP = ".crswap";
+
 async function filesBelow(directory: FileSystemDirectoryHandle, path: string): Promise<string[]> {
   const found: string[] = [];
   for await (const [name, handle] of directory.entries()) {
     const at = path ? `${path}/${name}` : name;
     if (handle.kind === "directory")
       found.push(...(await filesBelow(handle as FileSystemDirectoryHandle, at)));
-    else found.push(at);
+    else if (!name.endsWith(SWAP)) found.push(at);
   }
   return found.sort();
 }
