@@ -44,6 +44,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await browser.eval("eval:clear");
+  // The examples say what happens when the person says no.
+  await browser.eval("eval:policy", { confirm: "deny" });
   await llm.reset(browser);
   pages.reset();
   pages.serve("/", { body: PAGE });

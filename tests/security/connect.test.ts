@@ -21,6 +21,8 @@ beforeEach(async () => {
   await browser.eval("eval:clear");
   pages.reset();
   pages.serve("/bait", { body: "the bait" });
+  // What nobody answers, nothing is allowed: who asks, and what becomes of an answer, is in consent.test.ts.
+  await browser.eval("eval:policy", { confirm: "deny" });
 });
 
 interface Asked {

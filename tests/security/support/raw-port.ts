@@ -1,5 +1,10 @@
 import { conversationContract } from "@/agent/contract/conversation";
 import { modelApiContract, modelsContract } from "@/agent/contract/models";
+import { opfsContract } from "@/agent/contract/opfs";
+import { consentContract } from "@/consent/contract";
+import { consentId } from "@/consent/types";
+import { filesContract } from "@/files/contract";
+import { fileStoreContract } from "@/files/store/contract";
 import { errorsContract } from "@/gm/errors/contract";
 import { eventsContract } from "@/gm/events/contract";
 import { menuContract } from "@/gm/menu/contract";
@@ -67,6 +72,10 @@ const CONTRACTS: readonly Contract[] = [
   modelsContract,
   scriptsContract,
   settingsContract,
+  consentContract,
+  opfsContract,
+  filesContract,
+  fileStoreContract,
 ];
 
 /** Every method that the worker has, each with an input that would do harm where the method is let through. */
@@ -87,6 +96,13 @@ export function everyMethod(victim: { uuid: string; url: string }): Method[] {
     "scripts.setEnabled": { enabled: false },
     "scripts.fetchSource": { url },
     "settings.set": { paused: true },
+    "consent.answer": { id: consentId(`script:${uuid}`, "connect", "forged.test"), answer: "always" },
+    "consent.dismiss": { id: consentId(`script:${uuid}`, "connect", "forged.test") },
+    "consent.denyAll": { subject: `script:${uuid}` },
+    "consent.revoke": { ids: [consentId(`script:${uuid}`, "connect", "forged.test")] },
+    "consent.restore": {
+      entries: [{ id: consentId(`script:${uuid}`, "connect", "forged.test"), decision: "always" }],
+    },
   };
   return CONTRACTS.flatMap(({ name: area, audience, methods }) =>
     Object.entries(methods).map(([method, { kind, grants }]): Method => {
