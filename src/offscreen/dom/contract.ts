@@ -19,7 +19,7 @@ export interface ReadablePage {
   markdown: string;
   /** What was read: the main article, or all of the page. */
   mode: "article" | "page";
-  /** Whether `markdown` was cut at `maxChars`, and its length before that. */
+  /** Whether `markdown` was cut at `maxChars`, or the page took too long to read whole; its length before the cut. */
   truncated: boolean;
   length: number;
 }

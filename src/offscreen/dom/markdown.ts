@@ -3,6 +3,14 @@ import { Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
 import type { ReadablePage } from "./contract";
 import { parsePage, safeAddress } from "./parse";
+import { weigh } from "./weigh";
+
+/**
+ * Weights (see {@link weigh}) from which on a page is not searched for its article, or not even written as Markdown: a page made to be
+ * slow would stop everything else here. 27,000 elements, 500 deep, weigh 13 million; finding their article takes 8 s, writing them 2 s.
+ */
+const HEAVIEST_ARTICLE = 2_000_000;
+const HEAVIEST_PAGE = 20_000_000;
 
 /** Characters of an article below which the page is no article, and all of it is read. */
 const SHORTEST_ARTICLE = 200;
@@ -17,13 +25,17 @@ export function toMarkdown(input: {
   mode: "article" | "page";
   maxChars?: number;
 }): ReadablePage {
-  const page = parsePage(input.html, input.url);
+  const { page, whole } = parsePage(input.html, input.url);
   const lang = page.documentElement.lang || undefined;
   const title = page.title.trim();
+  const weight = weigh(page.body);
   // Readability takes the document apart, so it gets one of its own.
-  const article = input.mode === "article" ? readArticle(page.cloneNode(true) as Document) : null;
-  const root = article ? parsePage(article.content, input.url).body : page.body;
-  const markdown = render(root, page.baseURI);
+  const article =
+    input.mode === "article" && weight <= HEAVIEST_ARTICLE
+      ? readArticle(page.cloneNode(true) as Document)
+      : null;
+  const root = article ? parsePage(article.content, input.url).page.body : page.body;
+  const markdown = weight <= HEAVIEST_PAGE ? render(root, page.baseURI) : plainText(root);
   const limit = input.maxChars ?? Number.POSITIVE_INFINITY;
   return {
     title: article?.title || title,
@@ -33,7 +45,7 @@ export function toMarkdown(input: {
     lang,
     markdown: markdown.length > limit ? cut(markdown, limit) : markdown,
     mode: article ? "article" : "page",
-    truncated: markdown.length > limit,
+    truncated: !whole || markdown.length > limit,
     length: markdown.length,
   };
 }
@@ -44,9 +56,17 @@ function readArticle(page: Document) {
   return { ...article, content: article.content };
 }
 
-function render(root: HTMLElement, base: string): string {
+function withoutNoise(root: HTMLElement): HTMLElement {
   for (const element of root.querySelectorAll(NOISE)) element.remove();
   for (const element of root.querySelectorAll("[hidden], [aria-hidden='true']")) element.remove();
+  return root;
+}
+
+function plainText(root: HTMLElement): string {
+  return (withoutNoise(root).textContent ?? "").replace(/\s*\n\s*/g, "\n").trim();
+}
+
+function render(root: HTMLElement, base: string): string {
   const turndown = new TurndownService({
     headingStyle: "atx",
     codeBlockStyle: "fenced",
@@ -73,7 +93,7 @@ function render(root: HTMLElement, base: string): string {
     },
   });
   return turndown
-    .turndown(root)
+    .turndown(withoutNoise(root))
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

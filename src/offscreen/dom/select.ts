@@ -12,7 +12,7 @@ export function select(input: {
   attributes: string[];
   max: number;
 }): SelectedElement[] {
-  const page = parsePage(input.html, input.url);
+  const { page } = parsePage(input.html, input.url);
   const found = query(page, input.selector).slice(0, input.max);
   return found.map((element) => ({
     text: (element.textContent ?? "").replace(/\s+/g, " ").trim(),

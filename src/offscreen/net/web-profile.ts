@@ -1,27 +1,28 @@
+import type { ConsentAsker } from "@/consent/types";
 import { isLocalHost } from "@/gm/xmlhttp/address";
 import { followRedirects } from "@/gm/xmlhttp/redirects";
 import type { FetchHop } from "@/platform/redirects";
 import { NamedError } from "@/rpc/errors";
 import type { NetProfile } from "./service";
 
+/** Who asks, where a page is read for an agent. */
+const SUBJECT = { subject: "run:web_fetch", subjectName: "web_fetch" } as const;
+
 /**
- * Reading the public web: no cookies, so that nothing of the person's logged-in pages is in what a model reads, and nothing of their own
- * computer or network unless `allowLocal` says so for the host, also after a redirect.
+ * Reading the public web: no cookies, so that nothing of the person's logged-in pages is in what a model reads. Each host of their own
+ * computer or network needs their word, also after a redirect; when they take it back, what is under way ends.
  */
-export function webProfile(
-  fetchHop: FetchHop,
-  allowLocal: (host: string, signal: AbortSignal) => Promise<boolean>,
-): NetProfile {
+export function webProfile(fetchHop: FetchHop, consent: Pick<ConsentAsker, "ask">): NetProfile {
   return {
     async send(request, signal) {
-      if (!URL.canParse(request.url)) {
-        throw new NamedError("TypeError", `"${request.url}" is no address.`);
-      }
+      if (!URL.canParse(request.url)) throw new NamedError("TypeError", `"${request.url}" is no address.`);
+      const revoked = new AbortController();
+      const all = AbortSignal.any([signal, revoked.signal]);
       const init = {
         method: request.method,
         headers: new Headers(request.headers),
         body: request.body ?? undefined,
-        signal,
+        signal: all,
         credentials: "omit",
         referrerPolicy: "no-referrer",
       } satisfies RequestInit;
@@ -32,14 +33,35 @@ export function webProfile(
             `Only http: and https: addresses can be read, not ${url.protocol}`,
           );
         }
-        if (isLocalHost(url.hostname) && !(await allowLocal(url.hostname, signal))) {
-          throw new NamedError(
-            "PermissionDeniedError",
-            `${url.hostname} is on this computer or in its network. It may be read only with your consent.`,
-          );
-        }
+        if (!isLocalHost(url.hostname)) return;
+        const reply = await consent.ask(
+          {
+            ...SUBJECT,
+            effect: "connect-private",
+            host: url.hostname,
+            detail: `${request.method} ${url.href}`,
+          },
+          { signal: all },
+        );
+        if (reply.outcome !== "allowed") throw refused(url.hostname, reply.outcome);
+        reply.signal.addEventListener("abort", () => revoked.abort(reply.signal.reason), { once: true });
       };
       return followRedirects(new URL(request.url), init, { fetchHop, check });
     },
   };
+}
+
+function refused(host: string, outcome: "denied" | "waiting"): NamedError {
+  const where = `${host} is on this computer or in its network`;
+  return outcome === "waiting"
+    ? new NamedError(
+        "ConsentWaitingError",
+        `${where}, and nobody answered the question whether it may be read. The question rests on the Consent page; try again once it is answered.`,
+        { code: "consent_waiting", data: { host } },
+      )
+    : new NamedError(
+        "PermissionDeniedError",
+        `${where}, and the answer to the question whether it may be read was no. A lasting answer can be changed on the Consent page.`,
+        { code: "connect_denied", data: { host } },
+      );
 }

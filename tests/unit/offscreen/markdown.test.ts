@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fetchPage } from "@/offscreen/dom/fetch-page";
 import { toMarkdown } from "@/offscreen/dom/markdown";
 import { select } from "@/offscreen/dom/select";
+import { weigh } from "@/offscreen/dom/weigh";
 
 const URL_OF_PAGE = "https://site.test/dir/page?x=1";
 const markdown = (html: string, rest: Partial<Parameters<typeof toMarkdown>[0]> = {}) =>
@@ -65,6 +66,16 @@ describe("a page as Markdown", () => {
     ["a frameset", "<frameset><frame src=x></frameset>"],
   ])("reads %s", (_name, html) => {
     expect(typeof markdown(html, { mode: "article" }).markdown).toBe("string");
+  });
+});
+
+describe("weigh", () => {
+  it.each([
+    ["", 0],
+    ["<p>a</p><p>b</p>", 2],
+    ["<div><p>a</p><p><b>c</b></p></div><i></i>", 1 + 2 + 2 + 3 + 1],
+  ])("%s", (html, weight) => {
+    expect(weigh(new DOMParser().parseFromString(html, "text/html").body)).toBe(weight);
   });
 });
 

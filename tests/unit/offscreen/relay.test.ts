@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ConsentRequest } from "@/consent/types";
 import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { relayedFetch } from "@/offscreen/net/relayed-fetch";
 import { registerNetRelay } from "@/offscreen/net/service";
@@ -105,9 +106,28 @@ describe("the rules for reading the web", () => {
     return { asked, fetchHop };
   };
 
+  const answers = (allowed: (host: string) => boolean, taken = new AbortController()) => ({
+    taken,
+    ask: vi.fn(async ({ host }: ConsentRequest) => ({
+      outcome: allowed(host) ? ("allowed" as const) : ("denied" as const),
+      signal: taken.signal,
+    })),
+  });
+
+  it("ask for nothing on the public web", async () => {
+    const { asked, fetchHop } = hops({ "https://a.test/": "https://b.test/" });
+    const consent = answers(() => false);
+    await webProfile(fetchHop, consent).send(request("https://a.test/"), signal);
+    expect(asked).toEqual(["https://a.test/", "https://b.test/"]);
+    expect(consent.ask).not.toHaveBeenCalled();
+  });
+
   it("refuse this computer and its network without consent, also after a redirect", async () => {
     const { asked, fetchHop } = hops({ "https://a.test/": "http://127.0.0.1/admin" });
-    const profile = webProfile(fetchHop, async () => false);
+    const profile = webProfile(
+      fetchHop,
+      answers(() => false),
+    );
     await expect(profile.send(request("http://[::1]/"), signal)).rejects.toMatchObject({
       name: "PermissionDeniedError",
     });
@@ -119,16 +139,40 @@ describe("the rules for reading the web", () => {
 
   it("let a local host through that was consented to, each by its name", async () => {
     const { asked, fetchHop } = hops({ "http://printer.local/": "http://nas.local/" });
-    const profile = webProfile(fetchHop, async (host) => host === "printer.local");
-    await expect(profile.send(request("http://printer.local/"), signal)).rejects.toThrow(/nas\.local/);
+    const consent = answers((host) => host === "printer.local");
+    await expect(
+      webProfile(fetchHop, consent).send(request("http://printer.local/"), signal),
+    ).rejects.toThrow(/nas\.local/);
     expect(asked).toEqual(["http://printer.local/"]);
+    expect(consent.ask.mock.calls.map(([asking]) => [asking.effect, asking.host])).toEqual([
+      ["connect-private", "printer.local"],
+      ["connect-private", "nas.local"],
+    ]);
+  });
+
+  it("end what is under way when the consent is taken back", async () => {
+    const consent = answers(() => true);
+    let sent: RequestInit | undefined;
+    const fetchHop = async (_url: string, init: RequestInit) => {
+      sent = init;
+      return { response: new Response("x"), redirect: null };
+    };
+    await webProfile(fetchHop, consent).send(request("http://printer.local/"), signal);
+    expect(sent?.signal?.aborted).toBe(false);
+    consent.taken.abort();
+    expect(sent?.signal?.aborted).toBe(true);
   });
 
   it.each(["file:///etc/passwd", "chrome-extension://abc/x", "ftp://a.test/", "javascript:1", "nonsense"])(
     "refuse %s",
     async (url) => {
       const { asked, fetchHop } = hops({});
-      await expect(webProfile(fetchHop, async () => true).send(request(url), signal)).rejects.toThrow();
+      await expect(
+        webProfile(
+          fetchHop,
+          answers(() => true),
+        ).send(request(url), signal),
+      ).rejects.toThrow();
       expect(asked).toEqual([]);
     },
   );
