@@ -4,7 +4,6 @@ import { opfsContract } from "@/agent/contract/opfs";
 import { consentContract } from "@/consent/contract";
 import { consentId } from "@/consent/types";
 import { filesContract } from "@/files/contract";
-import { fileStoreContract } from "@/files/store/contract";
 import { errorsContract } from "@/gm/errors/contract";
 import { eventsContract } from "@/gm/events/contract";
 import { menuContract } from "@/gm/menu/contract";
@@ -75,7 +74,6 @@ const CONTRACTS: readonly Contract[] = [
   consentContract,
   opfsContract,
   filesContract,
-  fileStoreContract,
 ];
 
 /** Every method that the worker has, each with an input that would do harm where the method is let through. */
@@ -90,6 +88,10 @@ export function everyMethod(victim: { uuid: string; url: string }): Method[] {
     "gm.errors.report": { message: "its own" },
     "agent.conversation.create": { id: "forged" },
     "agent.conversation.turn": { conversationId: "forged", turnId: "forged", content: "forged" },
+    "agent.opfs.write": { op: "1", path: "forged", content: "forged" },
+    "agent.opfs.delete": { op: "2", path: "forged" },
+    "files.clear": {},
+    "files.write": { op: "3", place: { area: "workspace", path: "forged" }, content: new Uint8Array(1) },
     "agent.models.save": { name: "forged", provider: "openai-compatible", apiBaseUrl: url, model: "m" },
     "agent.models.test": { name: "forged", provider: "openai-compatible", apiBaseUrl: url, model: "m" },
     "scripts.install": { code: "// ==UserScript==\n// @name forged\n// ==/UserScript==" },

@@ -7,7 +7,7 @@ export interface StoredPlace {
 }
 
 /**
- * All that the extension has stored: each IndexedDB table, each area of chrome.storage, localStorage, caches and cookies of its
+ * All that the extension has stored: each IndexedDB table, each area of chrome.storage, localStorage, caches, cookies and files of its
  * origin. Binary data and keys show as their kind only.
  * @param page one of the extension's own pages
  */
@@ -42,6 +42,17 @@ export function everythingStored(page: Page): Promise<StoredPlace[]> {
       found.push({ place: `cache ${name}`, text: textOf(requests.map((request) => request.url)) });
     }
     found.push({ place: "cookies", text: document.cookie });
+    const visit = async (folder: FileSystemDirectoryHandle, path: string): Promise<void> => {
+      for await (const [name, entry] of folder.entries()) {
+        if (entry.kind === "directory") await visit(entry as FileSystemDirectoryHandle, `${path}${name}/`);
+        else
+          found.push({
+            place: `file ${path}${name}`,
+            text: await (await (entry as FileSystemFileHandle).getFile()).text(),
+          });
+      }
+    };
+    await visit(await navigator.storage.getDirectory(), "");
     return found;
   });
 }

@@ -1,5 +1,6 @@
 /// <reference path="../../../../src/types/cat-agent.d.ts" />
 import { describe, expectTypeOf, it } from "vitest";
+import type { OpfsApi } from "@/agent/api/opfs";
 import type * as api from "@/agent/api/types";
 import type * as contract from "@/agent/contract/conversation";
 import type * as models from "@/agent/contract/models";
@@ -10,6 +11,7 @@ describe("the published types and the code's", () => {
     expectTypeOf<api.ConversationApi>().toExtend<CATAgent.ConversationAPI>();
     expectTypeOf<api.ConversationInstance>().toExtend<CATAgent.ConversationInstance>();
     expectTypeOf<api.ModelApi>().toExtend<CATAgentModel.ModelAPI>();
+    expectTypeOf<OpfsApi>().toExtend<CATAgentOPFS.OPFSAPI>();
     expectTypeOf<contract.StreamChunk>().toExtend<CATAgent.StreamChunk>();
     expectTypeOf<contract.ChatReply>().toExtend<CATAgent.ChatReply>();
     expectTypeOf<contract.ChatMessage>().toExtend<CATAgent.ChatMessage>();
