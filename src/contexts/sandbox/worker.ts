@@ -1,3 +1,4 @@
+import { closeWayToFrame } from "@/sandbox/guest/frame";
 import { startGuest } from "@/sandbox/guest/runtime";
 import { grant } from "./grant";
 
@@ -5,6 +6,7 @@ import { grant } from "./grant";
 addEventListener(
   "message",
   ({ ports: [port] }) => {
+    closeWayToFrame();
     if (port) startGuest(port, { grant, watchTasks: false });
   },
   { once: true },

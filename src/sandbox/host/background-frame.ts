@@ -99,6 +99,7 @@ export class BackgroundFrame {
       }
       this.#frame = frame;
       frame.onMessage = (data, ports) => this.#receive(data, ports);
+      frame.onGone = (error) => this.#fail(error);
     } catch (error) {
       const { name, message } = error as Error;
       this.#fail({ name, message });

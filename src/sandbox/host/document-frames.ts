@@ -20,7 +20,7 @@ export function documentFrames(packagedFile: (file: string) => Promise<string>):
     return known;
   };
   return {
-    async open({ role }, ports) {
+    async open({ role }, ports, onLeft) {
       const [source, worker] = await Promise.all([
         text(FRAME_SOURCE),
         role === "worker" ? text(WORKER_SOURCE) : "",
@@ -37,6 +37,7 @@ export function documentFrames(packagedFile: (file: string) => Promise<string>):
       await loaded;
       // An opaque origin has no name that could be given here; what is sent is nothing that may not be known.
       frame.contentWindow?.postMessage(boot, "*", ports);
+      frame.addEventListener("load", onLeft);
       return { remove: () => frame.remove() } satisfies OpenedFrame;
     },
   };

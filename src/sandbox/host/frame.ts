@@ -4,7 +4,12 @@ import type { FrameBoot, FrameOrder, FrameReport, ToGuest } from "../protocol";
 /** Where frames are made; tests have one without a browser. */
 export interface FramePlatform {
   /** Opens a frame and hands it what it needs. Resolves when it was handed over; the guest says itself when it is there. */
-  open(boot: Pick<FrameBoot, "role">, ports: [frame: MessagePort, guest: MessagePort]): Promise<OpenedFrame>;
+  open(
+    boot: Pick<FrameBoot, "role">,
+    ports: [frame: MessagePort, guest: MessagePort],
+    /** The frame shows another document than it was opened with. */
+    onLeft: () => void,
+  ): Promise<OpenedFrame>;
 }
 
 export interface OpenedFrame {
@@ -23,8 +28,8 @@ export class SandboxFrame {
   #closed = false;
   /** Called with each message of the guest, as it is. */
   onMessage: (data: unknown, ports: readonly MessagePort[]) => void = () => undefined;
-  /** The guest's worker ended by a fault, with the browser's words. */
-  onCrash: (message: string) => void = () => undefined;
+  /** What ran in it is gone. */
+  onGone: (error: { name: string; message: string }) => void = () => undefined;
 
   private constructor(role: FrameBoot["role"], control: MessagePort, guest: MessagePort) {
     this.#role = role;
@@ -32,7 +37,8 @@ export class SandboxFrame {
     this.#guest = guest;
     guest.onmessage = ({ data, ports }) => this.onMessage(data, ports);
     control.onmessage = ({ data }: MessageEvent<FrameReport>) => {
-      if (data.t === "crashed") this.onCrash(data.message);
+      if (data.t === "crashed")
+        this.onGone({ name: "SandboxCrashError", message: `What ran the code broke down: ${data.message}` });
       else this.#remove();
     };
   }
@@ -43,7 +49,13 @@ export class SandboxFrame {
     const guest = new MessageChannel();
     const frame = new SandboxFrame(role, control.port1, guest.port1);
     try {
-      frame.#opened = await platform.open({ role }, [control.port2, guest.port2]);
+      frame.#opened = await platform.open({ role }, [control.port2, guest.port2], () =>
+        frame.onGone({
+          name: "SandboxLeftError",
+          message:
+            "The code sent its own document somewhere else, and was ended with it. Sandboxed code stays where it is.",
+        }),
+      );
     } catch (error) {
       frame.close();
       throw new NamedError(

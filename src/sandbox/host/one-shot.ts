@@ -107,8 +107,7 @@ export class OneShot {
       }
       this.#frame = frame;
       frame.onMessage = (data, ports) => this.#receive(data, ports);
-      frame.onCrash = (message) =>
-        this.#fail("SandboxCrashError", `What ran the code broke down: ${message}`);
+      frame.onGone = ({ name, message }) => this.#fail(name, message);
     } catch (error) {
       this.#refuse(error);
     }

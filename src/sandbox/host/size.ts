@@ -2,8 +2,8 @@
 const SMALL = 8;
 
 /**
- * About how many bytes a structured-cloneable value takes, counted no further than `enough`. Blobs count with their size, though their
- * bytes are not copied.
+ * About how many bytes a structured-cloneable value takes, counted no further than `enough`. Blobs count for nothing much,
+ * since their bytes are not copied.
  */
 export function approximateSize(value: unknown, enough: number): number {
   let size = 0;
@@ -25,7 +25,7 @@ export function approximateSize(value: unknown, enough: number): number {
 /** Bytes of the object itself; its parts go on the list. */
 function visit(object: object, rest: unknown[]): number {
   if (object instanceof ArrayBuffer || ArrayBuffer.isView(object)) return object.byteLength;
-  if (object instanceof Blob) return object.size;
+  if (object instanceof Blob) return 0;
   if (object instanceof Map) for (const [key, value] of object) rest.push(key, value);
   else if (object instanceof Set) rest.push(...object);
   else if (object instanceof Error) rest.push(object.message, object.stack);
