@@ -2,20 +2,13 @@ import type { PromptWindows } from "@/platform/prompt-window";
 import { SerialQueue } from "@/platform/serial-queue";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { PageCaller } from "@/rpc/caller";
+import { OPENED_KEY, type Opened } from "./opened";
 import type { PromptQueue } from "./queue";
 
-const KEY = "consent.window";
 /** The person may leave the page of ours that asks, and no event tells: so often it is looked at while something is asked. */
 const LOOK_MS = 5_000;
 /** The window's page closes it itself, once the person could read what became of the last question. If it does not, it is closed. */
 const IDLE_MS = 10_000;
-
-/** The window as it was opened, kept for the session: it outlives the worker that opened it. */
-interface Opened {
-  windowId: number;
-  /** Ids of the questions for which it has come to the front. */
-  shownFor: string[];
-}
 
 export interface PromptWindowDeps {
   windows: PromptWindows;
@@ -63,9 +56,9 @@ export class PromptWindow {
       if (opened && asked.every((id) => opened.shownFor.includes(id))) return;
       const inFront = await this.#inFront();
       if (opened && (inFront || (await windows.focus(opened.windowId)))) {
-        await session.set(KEY, { ...opened, shownFor: asked });
+        await session.set(OPENED_KEY, { ...opened, shownFor: asked });
       } else if (!inFront) {
-        await session.set(KEY, { windowId: await windows.open(), shownFor: asked });
+        await session.set(OPENED_KEY, { windowId: await windows.open(), shownFor: asked });
       }
     });
   }
@@ -77,7 +70,7 @@ export class PromptWindow {
       const opened = await this.#opened();
       if (!opened || (await queue.open()).length > 0) return;
       // Before it closes, so that its closing is not taken for the person's.
-      await session.remove(KEY);
+      await session.remove(OPENED_KEY);
       await windows.close(opened.windowId);
     });
   }
@@ -85,9 +78,9 @@ export class PromptWindow {
   /** The window that is open, of this worker or one before it. If it is gone, the person closed it: the event may be yet to come. */
   async #opened(): Promise<Opened | undefined> {
     const { session, windows, queue } = this.deps;
-    const opened = await session.get<Opened>(KEY);
+    const opened = await session.get<Opened>(OPENED_KEY);
     if (!opened || (await windows.exists(opened.windowId))) return opened;
-    await session.remove(KEY);
+    await session.remove(OPENED_KEY);
     await queue.closed();
     return undefined;
   }
@@ -101,7 +94,7 @@ export class PromptWindow {
   }
 
   async #closed(id: number): Promise<void> {
-    const opened = await this.deps.session.get<Opened>(KEY);
+    const opened = await this.deps.session.get<Opened>(OPENED_KEY);
     if (opened?.windowId === id) await this.#review();
   }
 

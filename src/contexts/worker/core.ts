@@ -1,7 +1,6 @@
 import "../jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
-import { createConsent } from "@/consent";
 import { registerGmHandlers } from "@/gm/handlers";
 import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { tellingBox } from "@/log/telling-box";
@@ -48,6 +47,7 @@ import { ScriptRegistry } from "@/userscripts/registry";
 import { RUNTIME_FILES } from "@/userscripts/runtime-parts";
 import { ScriptsService } from "@/userscripts/scripts-service";
 import type { ScriptError } from "@/userscripts/types";
+import { createConsentDoor } from "./consent-host";
 import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
 import { readEvalPolicy } from "./eval-policy";
@@ -93,7 +93,7 @@ const {
   prime: primeLog,
 } = createTelling({ db, storage, router, settings, now });
 
-const consent = createConsent({
+const consent = createConsentDoor({
   router,
   db,
   session: browserSessionStorage,
@@ -268,6 +268,7 @@ onOffscreenConnect((name, port, place) => {
 addEventListener("install", () => {
   engineScript.prime();
   suffixScript.prime();
+  consent.prime();
   files.prime();
   primeLog();
   primeMigrations();

@@ -1,4 +1,3 @@
-import type { ConsentService } from "@/consent/service";
 import type { FileService } from "@/files/service";
 import type { LogService } from "@/log/service";
 import { SCHEMA_KEY } from "@/migrations/schema";
@@ -10,6 +9,7 @@ import { RELAY_TOKEN_KEY } from "@/userscripts/identify";
 import type { ScriptManager } from "@/userscripts/manager";
 import type { ScriptRegistry } from "@/userscripts/registry";
 import type { ScriptsService } from "@/userscripts/scripts-service";
+import type { ConsentDoor } from "./consent-host";
 import type { Engine } from "./engine-host";
 import { setEvalPolicy } from "./eval-policy";
 
@@ -23,7 +23,7 @@ export interface EvalDeps {
   settings: SettingsService;
   manager: ScriptManager;
   log: LogService;
-  consent: ConsentService;
+  consent: Pick<ConsentDoor, "reset">;
   values: { readAllDecoded(uuid: string): Promise<Record<string, unknown>> };
   engine(): Engine;
 }

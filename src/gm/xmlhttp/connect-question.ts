@@ -22,8 +22,8 @@ export function questionOf(
     host,
     detail: `${target.method} ${target.url.href}`,
     runId: caller.documentId,
-    pageUrl: caller.url,
-    tabId: caller.tabId,
+    // A script in the background has no page.
+    ...(caller.url === "" ? {} : { pageUrl: caller.url, tabId: caller.tabId }),
   };
 }
 
