@@ -16,13 +16,14 @@ export interface ClassicBundle {
 
 /**
  * What the browser starts by itself (`core`), what `core` loads on demand through `importScripts` (`engine`,
- * `log`, `consent`, `suffixes`, `migrations`) and what is injected beside userscripts (`relay`, `page` and others; the runtime has a build of its own, runtime-bundles.ts). A classic worker is the only kind that can load
+ * `log`, `suffixes`, `install-check`, `migrations`) and what is injected beside userscripts (`relay`, `page` and others; the runtime has a build of its own, runtime-bundles.ts). A classic worker is the only kind that can load
  * code lazily, and the plugin for pages emits module workers only: hence a build of our own for these.
  */
 export const CLASSIC_BUNDLES: readonly ClassicBundle[] = [
   { file: "core.js", entry: "src/contexts/worker/core.ts" },
   { file: "engine.js", entry: "src/contexts/worker/engine.ts" },
   { file: "suffixes.js", entry: "src/contexts/worker/suffixes.ts" },
+  { file: "install-check.js", entry: "src/contexts/worker/install-check.ts" },
   { file: "consent.js", entry: "src/contexts/worker/consent.ts" },
   { file: "log.js", entry: "src/contexts/worker/log.ts" },
   { file: "migrations.js", entry: "src/contexts/worker/migrations.ts" },

@@ -4,6 +4,7 @@ import { compileRules } from "./match";
 import { mentions } from "./mentions";
 import { parseUserscript, type ScriptMetadata } from "./metadata";
 import type { ScriptProblem, ScriptWorld } from "./types";
+import { worldFor } from "./world-for";
 
 /** The outcome of reading a script for installation. `metadata` is missing only when there is no usable header. */
 export interface InstallCheck {
@@ -24,14 +25,6 @@ export function checkInstall(code: string): InstallCheck {
     ...warnings(metadata),
   ];
   return { ok: !all.some((p) => p.severity === "error"), problems: all, metadata, world: worldFor(metadata) };
-}
-
-/** The page's own world for scripts without powers, unless they say otherwise; an isolated one for all others. */
-export function worldFor(metadata: ScriptMetadata): ScriptWorld {
-  if (metadata.background) return "isolated";
-  if (metadata.injectInto === "page") return "page";
-  if (metadata.injectInto === "content") return "isolated";
-  return hasPowers(metadata.grants) ? "isolated" : "page";
 }
 
 function unsupported(metadata: ScriptMetadata, code: string): ScriptProblem[] {

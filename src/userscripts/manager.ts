@@ -2,13 +2,13 @@ import type { PlatformInfo } from "@/platform/product";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { UserScriptsApi } from "@/platform/user-scripts";
 import type { Settings } from "@/settings/contract";
-import { worldFor } from "./install";
 import { type PlannedScript, type PlanOptions, planRegistrations, type RegistrationPlan } from "./plan";
 import { Registrar } from "./registrar";
 import type { ScriptRegistry } from "./registry";
 import { rulesOf } from "./rules";
 import { scriptInfo } from "./script-info";
 import type { ScriptProblem } from "./types";
+import { worldFor } from "./world-for";
 import { DEFAULT_WORLD } from "./worlds";
 
 export interface ManagerDeps {

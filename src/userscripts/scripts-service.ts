@@ -4,16 +4,20 @@ import { NamedError } from "@/rpc/errors";
 import { follow } from "@/rpc/follow";
 import type { BackgroundStatus } from "@/sandbox/types";
 import type { ScriptsContract } from "./contract";
-import { checkInstall, worldFor } from "./install";
-import { compareVersions, type ScriptMetadata } from "./metadata";
+import type { InstallCheck } from "./install";
+import type { ScriptMetadata } from "./metadata";
+import { compareVersions } from "./metadata/version";
 import { effectiveRunAt } from "./plan";
 import { identityOf, type ScriptRegistry } from "./registry";
 import { rulesOf } from "./rules";
 import type { InstallPreview, MenuCommand, ScriptHead, ScriptProblem, ScriptSummary } from "./types";
+import { worldFor } from "./world-for";
 
 /** What the service needs of the world around it. */
 export interface ScriptsServiceDeps {
   registry: ScriptRegistry;
+  /** Reads a script for installation; what does so is loaded when it is first needed. */
+  check(code: string): InstallCheck;
   /** Brings the browser's registrations in line; resolves when they are. */
   reconcile(): Promise<void>;
   /** Why a script does not run as it asked (no world left, refused by the browser). */
@@ -40,7 +44,7 @@ export class ScriptsService {
   async install(input: { code: string; sourceUrl?: string; enabled?: boolean }) {
     // Half a surrogate pair, which only pasted text can have, is no text to the browser: it would lose the whole registration.
     const code = input.code.toWellFormed();
-    const { ok, problems, metadata } = checkInstall(code);
+    const { ok, problems, metadata } = this.deps.check(code);
     if (!ok || !metadata) {
       const errors = problems.filter((p) => p.severity === "error");
       const named = errors
@@ -116,7 +120,7 @@ export class ScriptsService {
   }
 
   async #preview(code: string, sourceUrl?: string): Promise<InstallPreview> {
-    const { ok, problems, metadata, world } = checkInstall(code);
+    const { ok, problems, metadata, world } = this.deps.check(code);
     if (!metadata) return { ok, problems };
     const existing = await this.deps.registry.findByIdentity(identityOf(metadata));
     return {

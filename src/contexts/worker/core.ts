@@ -68,6 +68,7 @@ const router = new Router({ admit: gate.admit, explain: gate.explain });
 const registry = new ScriptRegistry(db, now);
 const engineScript = new LazyScript("engine.js", () => globalThis.moggyEngine);
 const suffixScript = new LazyScript("suffixes.js", () => globalThis.moggySuffixes);
+const checkScript = new LazyScript("install-check.js", () => globalThis.moggyInstallCheck);
 const offscreen = new OffscreenConnection({
   platform: browserOffscreen,
   keepalive,
@@ -191,6 +192,7 @@ settings.onChange(followBackground);
 
 const scripts = new ScriptsService({
   registry,
+  check: (code) => checkScript.load()(code),
   reconcile: async () => void (await manager.reconcile()),
   stopRuns: async (uuid) => {
     await consent.stop(`script:${uuid}`);
@@ -269,6 +271,7 @@ addEventListener("install", () => {
   engineScript.prime();
   suffixScript.prime();
   consent.prime();
+  checkScript.prime();
   files.prime();
   primeLog();
   primeMigrations();

@@ -1,5 +1,5 @@
 import { NamedError } from "@/rpc/errors";
-import { worldFor } from "@/userscripts/install";
+import { worldFor } from "@/userscripts/world-for";
 import type { GmHost } from "../host";
 import { relayContract } from "./contract";
 

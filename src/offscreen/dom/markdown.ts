@@ -10,7 +10,7 @@ import { weigh } from "./weigh";
  * slow would stop everything else here. 27,000 elements, 500 deep, weigh 13 million; finding their article takes 8 s, writing them 2 s.
  */
 const HEAVIEST_ARTICLE = 2_000_000;
-const HEAVIEST_PAGE = 20_000_000;
+const HEAVIEST_PAGE = 5_000_000;
 
 /** Characters of an article below which the page is no article, and all of it is read. */
 const SHORTEST_ARTICLE = 200;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkInstall, worldFor } from "@/userscripts/install";
+import { checkInstall } from "@/userscripts/install";
+import { worldFor } from "@/userscripts/world-for";
 
 function script(lines: string[], code = ""): string {
   return [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { worldFor } from "@/userscripts/install";
 import { parseUserscript } from "@/userscripts/metadata";
 import { type PlannedScript, planRegistrations } from "@/userscripts/plan";
 import { rulesOf } from "@/userscripts/rules";
 import { scriptInfo } from "@/userscripts/script-info";
 import type { ScriptHead } from "@/userscripts/types";
+import { worldFor } from "@/userscripts/world-for";
 
 const OPTIONS = {
   runtimes: {},
