@@ -51,9 +51,12 @@ export function createGatedStores(storage: BatchStorage, keepalive: Keepalive): 
     version: __VERSION__,
     report: (error) => console.error("Moggy's data cannot be used:", error),
   });
+  const db = new MoggyDatabase(undefined, gatedIndexedDb(indexedDB, gate.opened, gate.foundNewer));
+  // Every start needs it, so it is opened beside the check and not after it. Why it does not open, each query that needs it tells.
+  db.open().catch(() => undefined);
   return {
     gate,
-    db: new MoggyDatabase(undefined, gatedIndexedDb(indexedDB, gate.opened, gate.foundNewer)),
+    db,
     storage: gatedStorage(storage, gate),
     prime: () => script.prime(),
   };

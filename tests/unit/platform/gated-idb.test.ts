@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import Dexie from "dexie";
 import { IDBFactory } from "fake-indexeddb";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { MoggyDatabase } from "@/platform/db";
 import { gatedIndexedDb } from "@/platform/gated-idb";
 import { NamedError } from "@/rpc/errors";
@@ -94,4 +94,68 @@ it("leaves a database of a newer version as it is, which Dexie alone would chang
   alone.close();
   // The guard is there because of this.
   expect((await look("unguarded")).version).toBeGreaterThan(70);
+});
+
+describe("what the browser opens meanwhile", () => {
+  const old = async () => {
+    const db = new Dexie("moggy", { indexedDB: factory });
+    db.version(1).stores({ values: "[store+key]" });
+    await db.table("values").put(row);
+    db.close();
+  };
+  const versions = async () => (await factory.databases()).map(({ version }) => version);
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it("is not brought into a newer form before it may be", async () => {
+    await old();
+    const db = gated();
+    const reading = db.values.toArray();
+    await pause(30);
+    expect(await versions()).toEqual([10]);
+    open();
+    expect(await reading).toEqual([row]);
+    expect(await versions()).toEqual([db.verno * 10]);
+    db.close();
+  });
+
+  it("is let go of when it is refused, and is in nobody's way until then", async () => {
+    const first = new MoggyDatabase("moggy", factory);
+    await first.values.put(row);
+    first.close();
+    const db = gated();
+    const reading = db.values.count();
+    reading.catch(() => undefined);
+    await pause(30);
+    const next = new Dexie("moggy", { indexedDB: factory });
+    next.version(50).stores({ values: "[store+key]" });
+    expect(await next.table("values").count()).toBe(1);
+    next.close();
+    refuse(new NamedError("DowngradeError", "not this data"));
+    await expect(reading).rejects.toThrow("not this data");
+    const last = new Dexie("moggy", { indexedDB: factory });
+    last.version(60).stores({ values: "[store+key]" });
+    expect(await last.table("values").count()).toBe(1);
+    last.close();
+  });
+
+  it.each([0, 1, 2, 3, 5, 8, 13, 21])(
+    "comes to the same, whenever it may be used (after %i turns)",
+    async (turns) => {
+      for (const isOld of [true, false]) {
+        factory = new IDBFactory() as unknown as globalThis.IDBFactory;
+        opened = new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        if (isOld) await old();
+        const db = gated();
+        const writing = db.values.put({ ...row, key: "more" });
+        for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+        open();
+        await writing;
+        expect(await db.values.count()).toBe(isOld ? 2 : 1);
+        expect(await db.scripts.count()).toBe(0);
+        db.close();
+      }
+    },
+  );
 });
