@@ -6,6 +6,7 @@ import type { DataContract } from "@/migrations/contract";
 import { RpcClient } from "@/rpc/client";
 import type { Client } from "@/rpc/contract";
 import type { Connect } from "@/rpc/transport";
+import type { BackgroundContract } from "@/sandbox/contract/background";
 import type { SettingsContract } from "@/settings/contract";
 import type { ScriptsContract } from "@/userscripts/contract";
 
@@ -17,6 +18,7 @@ export interface Services {
   log: Client<LogContract>;
   consent: Client<ConsentContract>;
   data: Client<DataContract>;
+  background: Client<BackgroundContract>;
 }
 
 /** One connection for the whole page; it opens on the first call and again by itself after a worker death. */
@@ -29,6 +31,7 @@ export function createServices(connect: Connect): Services {
     log: client.of<LogContract>("log"),
     consent: client.of<ConsentContract>("consent"),
     data: client.of<DataContract>("data"),
+    background: client.of<BackgroundContract>("background"),
   };
 }
 

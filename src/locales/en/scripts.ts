@@ -27,6 +27,10 @@ export const scripts = {
   "scripts.matchesMore": "{first} and {n, plural, other {# more}}",
   "scripts.moreMatches": "Show {n, plural, one {# more} other {# more}}",
 
+  "scripts.inBackground": "Runs in the background",
+  "scripts.inBackground.long":
+    "It runs in the background, on no page, from the start of the browser until you disable it.",
+
   "scripts.one": "Script",
   "scripts.gone": "This script is not installed",
   "scripts.gone.why": "It may have been removed in another window.",
@@ -63,4 +67,19 @@ export const scripts = {
   "scripts.failed.restore": "“{name}” was not brought back",
   "scripts.failed.move": "“{name}” was not moved",
   "scripts.failed.clear": "The log of “{name}” was not cleared",
+
+  "background.running": "Running in the background",
+  "background.starting": "Starting",
+  "background.restarting": "Starts again in {n, plural, one {# second} other {# seconds}}",
+  "background.restarting.text": "It was stopped because of a fault. The log says which.",
+  "background.stopped": "Stopped after {n, plural, one {# fault} other {# faults}}",
+  "background.stopped.text":
+    "It failed too often within an hour, so it is not started again before the browser is. The log says why.",
+  "background.startNow": "Start now",
+  "background.failed.start": "“{name}” was not started",
+
+  "console.title": "Console",
+  "console.empty": "The script has written nothing to its console.",
+  "console.refresh": "Refresh",
+  "console.failed": "The console could not be read",
 } as const;

@@ -28,6 +28,9 @@ export const scripts = {
   "scripts.matchesMore": "{first} 及另外 {n, plural, other {# 项}}",
   "scripts.moreMatches": "再显示 {n, plural, other {# 项}}",
 
+  "scripts.inBackground": "在后台运行",
+  "scripts.inBackground.long": "它在后台运行，不在任何页面上：从浏览器启动开始，直到您将其停用。",
+
   "scripts.one": "脚本",
   "scripts.gone": "此脚本未安装",
   "scripts.gone.why": "它可能已在另一个窗口中被移除。",
@@ -63,4 +66,18 @@ export const scripts = {
   "scripts.failed.restore": "“{name}”未能恢复",
   "scripts.failed.move": "“{name}”未能移动",
   "scripts.failed.clear": "“{name}”的日志未能清除",
+
+  "background.running": "正在后台运行",
+  "background.starting": "正在启动",
+  "background.restarting": "{n, plural, other {# 秒}}后重新启动",
+  "background.restarting.text": "它因故障而停止，日志中有说明。",
+  "background.stopped": "{n, plural, other {# 次}}故障后已停止",
+  "background.stopped.text": "它在一小时内故障次数过多，因此在浏览器重新启动之前不会再启动。日志中有原因。",
+  "background.startNow": "立即启动",
+  "background.failed.start": "“{name}”未能启动",
+
+  "console.title": "控制台",
+  "console.empty": "此脚本没有向控制台写入任何内容。",
+  "console.refresh": "刷新",
+  "console.failed": "无法读取控制台",
 } as const satisfies Record<keyof typeof english, string>;

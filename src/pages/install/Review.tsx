@@ -8,10 +8,9 @@ import type { InstallPreview } from "@/userscripts/types";
 import { useServices } from "../connect";
 import type { Draft } from "../shared/draft";
 import { FailedCall } from "../shared/FailedCall";
-import { PatternList } from "../shared/PatternList";
 import { PowerList } from "../shared/PowerList";
 import { useTitle } from "../shared/use-title";
-import { runAtSentence, worldSentence } from "../shared/where";
+import { WhereItRuns } from "../shared/WhereItRuns";
 import { useCall } from "../use-call";
 import { Changes } from "./Changes";
 import { InstallBar } from "./InstallBar";
@@ -67,9 +66,7 @@ function Shown({ draft, preview, flow }: { draft: Draft; preview: InstallPreview
               <PowerList script={script} />
             </Section>
             <Section title={t("scripts.where")}>
-              <PatternList patterns={script.matches} />
-              <p>{runAtSentence(t, script.runAt)}</p>
-              <p>{worldSentence(t, script.world)}</p>
+              <WhereItRuns script={script} />
             </Section>
           </>
         )}

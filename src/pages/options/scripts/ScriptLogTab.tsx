@@ -9,17 +9,32 @@ import type { ScriptError, ScriptSummary } from "@/userscripts/types";
 import { useServices } from "../../connect";
 import { CopyButton } from "../../shared/CopyButton";
 import { FailedCall } from "../../shared/FailedCall";
-import { useCall } from "../../use-call";
+import { type Resource, useCall } from "../../use-call";
+import { BackgroundConsole } from "./BackgroundConsole";
 import { errorText, lineOf, readableStack } from "./error-text";
 import { useScriptActions } from "./use-script-actions";
 
-/** The script's errors, the newest first, with stacks that count in the script's own lines. */
+/** The script's errors, and the console of a background script, which has no page with one. */
 export function ScriptLogTab({ script }: { script: ScriptSummary }) {
-  const t = useT();
   const { scripts } = useServices();
-  const actions = useScriptActions();
   const last = script.lastError?.at ?? 0;
   const errors = useCall(scripts, "errors", { uuid: script.uuid }, `${script.errorCount}:${last}`);
+  const known = errors.data !== undefined || errors.error !== null;
+  return (
+    <div className="flex flex-col gap-6">
+      <ScriptErrors script={script} errors={errors} />
+      {
+        // Only then, or it would be pushed down.
+        known && script.isBackground && <BackgroundConsole script={script} />
+      }
+    </div>
+  );
+}
+
+/** The newest first, with stacks that count in the script's own lines. */
+function ScriptErrors({ script, errors }: { script: ScriptSummary; errors: Resource<ScriptError[]> }) {
+  const t = useT();
+  const actions = useScriptActions();
   if (errors.error) {
     return <FailedCall title={t("log.failed")} error={errors.error} onRetry={errors.reload} />;
   }

@@ -14,6 +14,7 @@ import { useOptimistic } from "../../shared/use-optimistic";
 import { useCall } from "../../use-call";
 import { useChanges } from "../../use-stream";
 import { PageHead } from "../PageHead";
+import { BackgroundState } from "./BackgroundState";
 import { ScriptCodeTab } from "./ScriptCodeTab";
 import { ScriptLogTab } from "./ScriptLogTab";
 import { ScriptNotices } from "./ScriptNotices";
@@ -75,6 +76,7 @@ export function ScriptPage({ uuid, tab, line }: ScriptPageProps) {
       {script.error && (
         <FailedCall title={t("scripts.failed.get")} error={script.error} onRetry={script.reload} compact />
       )}
+      <BackgroundState script={summary} />
       <ScriptNotices notices={summary.notices} />
       <Tabs
         label={summary.name}

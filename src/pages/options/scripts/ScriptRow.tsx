@@ -146,6 +146,9 @@ function Where({ script, enabled }: { script: ScriptSummary; enabled: boolean })
       : more.length === 0
         ? shortPattern(first)
         : t("scripts.matchesMore", { first: shortPattern(first), n: more.length });
+  if (script.isBackground) {
+    return [enabled ? t("state.on") : t("state.off"), t("scripts.inBackground")].join(" · ");
+  }
   const parts = [
     enabled ? t("state.on") : t("state.off"),
     t(script.world === "page" ? "world.pageShort" : "world.isolatedShort"),

@@ -4,10 +4,9 @@ import { Card, Fact, Section } from "@/ui/Section";
 import { Switch } from "@/ui/Switch";
 import { Time } from "@/ui/Time";
 import type { ScriptSummary } from "@/userscripts/types";
-import { PatternList } from "../../shared/PatternList";
 import { PowerList } from "../../shared/PowerList";
 import { useOptimistic } from "../../shared/use-optimistic";
-import { runAtSentence, worldSentence } from "../../shared/where";
+import { WhereItRuns } from "../../shared/WhereItRuns";
 import { ScriptDecisions } from "./ScriptDecisions";
 import { useScriptActions } from "./use-script-actions";
 
@@ -21,9 +20,7 @@ export function ScriptSettingsTab({ script }: { script: ScriptSummary }) {
         <PowerList script={script} />
       </Section>
       <Section title={t("scripts.where")}>
-        <PatternList patterns={script.matches} />
-        <p>{runAtSentence(t, script.runAt)}</p>
-        <p>{worldSentence(t, script.world)}</p>
+        <WhereItRuns script={script} />
       </Section>
       <Section title={t("scripts.about")}>
         <dl className="flex flex-col gap-2">

@@ -12,12 +12,14 @@ export interface ScriptActions {
   /** Puts the script one place earlier or later in the order of execution. */
   move(script: ScriptSummary, by: -1 | 1): Promise<boolean>;
   clearErrors(script: ScriptSummary): Promise<boolean>;
+  /** Starts a background script, whatever faults it had. */
+  startNow(script: ScriptSummary): Promise<boolean>;
 }
 
 /** What can be done to a script. Each says what did not happen when it fails. */
 export function useScriptActions(): ScriptActions {
   const t = useT();
-  const { scripts } = useServices();
+  const { scripts, background } = useServices();
   const act = useAct();
   const toast = useToast();
   return useMemo(
@@ -51,7 +53,9 @@ export function useScriptActions(): ScriptActions {
         }),
       clearErrors: ({ uuid, name }) =>
         act(t("scripts.failed.clear", { name }), () => scripts.call("clearErrors", { uuid })),
+      startNow: ({ uuid, name }) =>
+        act(t("background.failed.start", { name }), () => background.call("startNow", { uuid })),
     }),
-    [t, scripts, act, toast],
+    [t, scripts, background, act, toast],
   );
 }
