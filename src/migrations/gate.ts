@@ -1,6 +1,6 @@
 import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
-import { NamedError } from "@/rpc/errors";
+import { isNamedError } from "@/rpc/errors";
 import { follow } from "@/rpc/follow";
 import type { DataContract } from "./contract";
 import { downgradeError, migrationError, reasonOf } from "./errors";
@@ -114,7 +114,7 @@ export class DataGate {
       }
     } catch (error) {
       if (this.#state.kind === "newer") throw error;
-      const known = error instanceof NamedError && error.name === "MigrationError";
+      const known = isNamedError(error) && error.name === "MigrationError";
       const failure = known ? error : migrationError(reasonOf(error), error);
       this.#set({ kind: "failed", why: (failure.data as { why: string }).why });
       throw failure;

@@ -23,6 +23,14 @@ export class NamedError extends Error {
   }
 }
 
+/**
+ * Whether an error is one of these, of any bundle: the worker is several, each with a class of its own, so `instanceof` knows only
+ * those of the bundle it stands in.
+ */
+export function isNamedError(error: unknown): error is NamedError {
+  return error instanceof Error && "code" in error && "data" in error;
+}
+
 /** The connection ended while a call was in flight, so whether it took effect is not known. */
 export class DisconnectedError extends NamedError {
   constructor(what: string) {
@@ -43,7 +51,7 @@ export class ExtensionGoneError extends NamedError {
 export function toWireError(error: unknown): WireError {
   if (error instanceof Error) {
     const wire: WireError = { name: error.name, message: error.message };
-    if (error instanceof NamedError) {
+    if (isNamedError(error)) {
       if (error.code !== undefined) wire.code = error.code;
       if (error.data !== undefined) wire.data = error.data;
     }

@@ -1,5 +1,5 @@
 import type { ScriptCaller } from "@/rpc/caller";
-import { NamedError } from "@/rpc/errors";
+import { isNamedError, NamedError } from "@/rpc/errors";
 import type { ScriptHead } from "@/userscripts/types";
 import type { GmHost } from "../host";
 import { bodyParts } from "./body-parts";
@@ -115,7 +115,7 @@ class Exchange {
   /** What the script is told of a failure. */
   explain(error: unknown): unknown {
     const { signal } = this.#stop;
-    if (signal.aborted && signal.reason instanceof NamedError) return signal.reason;
+    if (signal.aborted && isNamedError(signal.reason)) return signal.reason;
     return this.#asked ? networkError(error, this.#asked) : error;
   }
 
@@ -196,7 +196,7 @@ function sizeOf(headers: Headers): number {
 
 /** fetch tells no reason for a failure; at least the host is said. Errors of our own, and aborts, stay what they are. */
 function networkError(error: unknown, url: URL): unknown {
-  if (error instanceof NamedError || (error as { name?: unknown }).name === "AbortError") return error;
+  if (isNamedError(error) || (error as { name?: unknown }).name === "AbortError") return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new NamedError(
     "NetworkError",

@@ -115,6 +115,21 @@ describe("a request that no line covers", () => {
   });
 });
 
+it("what the question fails with is told under its own name, whichever bundle it comes from", async () => {
+  const person = new Person();
+  const error = Object.assign(new Error("too much"), {
+    name: "TooManyQuestionsError",
+    code: undefined,
+    data: undefined,
+  });
+  person.ask = () => Promise.reject(error);
+  const { modern } = await open(person);
+  await expect(modern({ url: `${bench.base}/text` })).rejects.toMatchObject({
+    name: "TooManyQuestionsError",
+    message: "too much",
+  });
+});
+
 describe("while a person is asked", () => {
   it("the time-out does not run; it begins once the request is sent", async () => {
     const person = new Person();
@@ -187,7 +202,13 @@ it("what is taken back while it is under way ends at once, with the reason", asy
   await askedOf(person);
   person.answer("allowed");
   await expect.poll(() => bench.held.length).toBe(1);
-  person.allowed.abort(Object.assign(new Error("taken back"), { name: "PermissionDeniedError" }));
-  await expect(sent).rejects.toMatchObject({ message: expect.stringMatching(/taken back/) });
+  // As the bundle that decides has it: its classes are not those of the bundle that requests.
+  const reason = { name: "PermissionDeniedError", code: "consent_revoked", data: undefined };
+  person.allowed.abort(Object.assign(new Error("taken back"), reason));
+  await expect(sent).rejects.toMatchObject({
+    name: "PermissionDeniedError",
+    code: "consent_revoked",
+    message: "taken back",
+  });
   await expect.poll(() => bench.cut).toBe(1);
 });
