@@ -156,6 +156,8 @@ it("steps that failed too often wait for a person, who has them run; calls fail 
   const { [SCHEMA_KEY]: schema } = await options.evaluate((key) => chrome.storage.local.get(key), SCHEMA_KEY);
   expect(schema).toEqual({ version: SCHEMA_VERSION, writer: expect.any(String) });
   // What waited since the start went on by itself: the script is registered.
+  const registered = () => options.evaluate(async () => (await chrome.userScripts.getScripts()).length);
+  await expect.poll(registered).toBeGreaterThan(0);
   const page = await browser.newPage(`${pages.a}/plain`);
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.outcome)).toBe("stored");
 });

@@ -256,7 +256,11 @@ onPageConnect((port, place) => router.serve(portTransport(port), { kind: "page",
 onScriptConnect((port, place) =>
   acceptMux(
     port,
-    async (token) => identify(registry, await relayToken(), token, place),
+    async (token) => {
+      // The reads that identify() makes wait for data that a person may yet save; a script is told at once.
+      const [relay] = await Promise.all([relayToken(), gate.ready()]);
+      return identify(registry, relay, token, place);
+    },
     (transport, caller) => router.serve(transport, caller),
   ),
 );

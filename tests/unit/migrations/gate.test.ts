@@ -196,4 +196,27 @@ describe("storage behind the gate", () => {
       await expect(act).rejects.toMatchObject({ name: "DowngradeError" });
     expect(log).toEqual(["get a"]);
   });
+
+  it("writes nothing any more once the database turned out to be newer", async () => {
+    const { gate, storage, log } = storageOn(NOW, { a: 1 });
+    await gate.ready();
+    gate.foundNewer();
+    await expect(storage.set("a", 2)).rejects.toMatchObject({ name: "DowngradeError" });
+    await expect(storage.remove("a")).rejects.toMatchObject({ name: "DowngradeError" });
+    expect(log).toEqual([]);
+  });
+
+  it("waits while steps have failed, and goes on when they went well after all", async () => {
+    const { gate, storage } = storageOn(OLD, { a: 1 });
+    const acts = Promise.all([storage.get("a"), storage.set("b", 2)]);
+    await expect.poll(() => migrations.length).toBe(1);
+    migrations[0]?.end(migrationError("the disk is full."));
+    expect(await state(gate.ready())).toBe("MigrationError");
+    expect(await state(acts)).toBe("waits");
+    const retried = gate.retry();
+    await expect.poll(() => migrations.length).toBe(2);
+    migrations[1]?.end();
+    await retried;
+    expect(await acts).toEqual([1, undefined]);
+  });
 });
