@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { ModelsContract } from "@/agent/contract/models";
 import type { ConsentContract } from "@/consent/contract";
+import type { FilesContract } from "@/files/contract";
 import type { LogContract } from "@/log/contract";
 import type { DataContract } from "@/migrations/contract";
 import { RpcClient } from "@/rpc/client";
@@ -17,6 +18,7 @@ export interface Services {
   settings: Client<SettingsContract>;
   log: Client<LogContract>;
   consent: Client<ConsentContract>;
+  files: Client<FilesContract>;
   data: Client<DataContract>;
   background: Client<BackgroundContract>;
 }
@@ -30,6 +32,7 @@ export function createServices(connect: Connect): Services {
     settings: client.of<SettingsContract>("settings"),
     log: client.of<LogContract>("log"),
     consent: client.of<ConsentContract>("consent"),
+    files: client.of<FilesContract>("files"),
     data: client.of<DataContract>("data"),
     background: client.of<BackgroundContract>("background"),
   };

@@ -4,6 +4,7 @@ import { common } from "./common";
 import { consent } from "./consent";
 import { data } from "./data";
 import { errors } from "./errors";
+import { files } from "./files";
 import { install } from "./install";
 import { log } from "./log";
 import { models } from "./models";
@@ -24,5 +25,6 @@ export const zhCN = {
   ...attention,
   ...log,
   ...consent,
+  ...files,
   ...data,
 } as const;

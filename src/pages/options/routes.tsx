@@ -1,9 +1,10 @@
-import { Bot, FileCode2, Info, ScrollText, ShieldCheck } from "lucide-react";
+import { Bot, FileCode2, FolderClosed, Info, ScrollText, ShieldCheck } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import type { MessageKey } from "@/locales/catalogue";
 import { AboutPage } from "./about/AboutPage";
 import { ConsentPage } from "./consent/ConsentPage";
 import { OpenCount } from "./consent/OpenCount";
+import { FilesPage } from "./files/FilesPage";
 import { LogPage } from "./log/LogPage";
 import { ModelsPage } from "./models/ModelsPage";
 import { ScriptsPage } from "./scripts/ScriptsPage";
@@ -36,6 +37,12 @@ export const ROUTES: readonly OptionsRoute[] = [
     icon: <ShieldCheck size={16} aria-hidden="true" />,
     component: ConsentPage,
     aside: OpenCount,
+  },
+  {
+    path: "/files",
+    label: "nav.files",
+    icon: <FolderClosed size={16} aria-hidden="true" />,
+    component: FilesPage,
   },
   { path: "/log", label: "nav.log", icon: <ScrollText size={16} aria-hidden="true" />, component: LogPage },
   { path: "/about", label: "nav.about", icon: <Info size={16} aria-hidden="true" />, component: AboutPage },

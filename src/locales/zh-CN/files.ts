@@ -1,0 +1,46 @@
+import type { files as english } from "../en/files";
+
+export const files = {
+  "nav.files": "文件",
+  "files.workspace": "工作区",
+  "files.workspaceHint": "脚本和智能体在这里写入并读取的内容。",
+  "files.list": "工作区中的文件",
+  "files.empty.title": "还没有文件",
+  "files.empty.text":
+    "您允许使用工作区的脚本，以及为您工作的智能体，会把它们的文件放在这里：笔记、表格、图片。",
+  "files.emptyFolder": "此文件夹为空。",
+  "files.openFolder": "文件夹 {name}",
+  "files.openFile": "显示 {name}",
+  "files.more": "“{name}”的更多操作",
+  "files.download": "下载",
+  "files.delete": "删除",
+  "files.deleteFile.title": "删除文件“{name}”？",
+  "files.deleteFolder.title": "删除文件夹“{name}”？",
+  "files.deleteFile.text": "它的大小为 {size}。删除后无法恢复，读取它的脚本将找不到它。",
+  "files.deleteFolder.text": "其中的所有内容也会一并删除。删除后无法恢复，读取它们的脚本将找不到它们。",
+
+  "files.usage": "空间",
+  "files.used": "已使用 {used}，共 {quota}",
+  "files.usedHint": "浏览器把磁盘的可用空间提供给 Moggy。除这些文件外，脚本、对话和程序本身也计算在内。",
+  "files.area.workspace": "工作区",
+  "files.area.attachments": "对话的附件",
+  "files.area.skills": "技能",
+  "files.area.runs": "运行历史",
+  "files.area.results": "大型结果",
+  "files.areaUse": "{n, plural, =0 {没有文件} other {# 个文件}} · {size}",
+  "files.cleanUp": "清理",
+  "files.cleanedNothing": "没有需要清理的内容。",
+  "files.cleaned": "已删除 {n, plural, other {# 个}}不再需要的附件，释放了 {size}。",
+  "files.cleanedEntries": "已删除 {n, plural, other {# 条}}文件已丢失的记录。",
+
+  "files.preview.tooLarge": "它的大小为 {size}，太大，无法在此显示。",
+  "files.preview.kind": "此类文件无法在此显示。",
+  "files.preview.text": "{name} 的文本",
+  "files.preview.emptyFile": "此文件为空。",
+
+  "files.failed.list": "无法读取文件",
+  "files.failed.usage": "无法得知已使用多少空间",
+  "files.failed.read": "无法读取“{name}”",
+  "files.failed.delete": "未能删除“{name}”",
+  "files.failed.cleanUp": "未能清理",
+} as const satisfies Record<keyof typeof english, string>;
