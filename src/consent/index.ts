@@ -54,7 +54,8 @@ export function createConsent(deps: ConsentDeps): ConsentService {
     runs: new RunGrants(session, deps.documents),
     waitMs: async () => (await deps.waitSeconds()) * 1000,
     nameOf: async (subject: ConsentSubject) => {
-      if (!subject.startsWith("script:")) return undefined;
+      // A kind of run is always there, and its kind is its name.
+      if (!subject.startsWith("script:")) return displayText(subject.slice("run:".length), MOST_NAME);
       const name = await deps.scriptName(subject.slice("script:".length));
       return name === undefined ? undefined : displayText(name, MOST_NAME);
     },

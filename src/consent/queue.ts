@@ -6,6 +6,7 @@ import { type AskerRun, Askers, runOf } from "./askers";
 import { KeptAnswers } from "./kept-answers";
 import { isAsked, letIn, type Question, shown, withQuestion } from "./questions";
 import { QuietTimes } from "./quiet";
+import { due, nextDue, type Waiting } from "./timing";
 import {
   type ConsentAnswer,
   type ConsentOutcome,
@@ -50,6 +51,10 @@ export class PromptQueue {
   readonly #unattended = new Set<(prompts: ConsentPrompt[]) => void>();
   /** When questions without askers go, in ms since the epoch. */
   readonly #orphans = new Map<string, number>();
+  readonly #waiting: Waiting = {
+    has: (id) => this.#askers.has(id),
+    lostAt: (id) => this.#orphans.get(id),
+  };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #taken = false;
 
@@ -129,7 +134,7 @@ export class PromptQueue {
   dismiss(id: string): Promise<void> {
     return this.#change(async () => {
       const question = await this.#require(id);
-      if (question.state === "asking") throw gone("It is being asked again: answer it.");
+      if (question.state === "asking") throw notOpen("It is being asked again: answer it.");
       await this.#remove([id]);
     });
   }
@@ -240,24 +245,11 @@ export class PromptQueue {
     });
   }
 
-  /** What time has brought: questions whose time has run out rest, those that lost their askers go. */
   async #tick(): Promise<void> {
     await this.#change(async () => {
-      const now = this.deps.now();
-      const asking = (await this.#questions.read()).filter(({ state }) => state === "asking");
-      const isLost = ({ id }: Question) => (this.#orphans.get(id) ?? Number.POSITIVE_INFINITY) <= now;
-      // Nobody is there to be told, but the person may have missed it: it rests all the same.
-      await this.#rest(
-        asking.filter(
-          (question) =>
-            (question.until ?? now + 1) <= now && (this.#askers.has(question.id) || isLost(question)),
-        ),
-      );
-      await this.#remove(
-        asking
-          .filter((question) => isLost(question) && (question.until ?? now + 1) > now)
-          .map(({ id }) => id),
-      );
+      const { rest, gone } = due(await this.#questions.read(), this.#waiting, this.deps.now());
+      await this.#rest(rest);
+      await this.#remove(gone.map(({ id }) => id));
     });
   }
 
@@ -291,34 +283,23 @@ export class PromptQueue {
 
   async #require(id: string): Promise<Question> {
     const question = (await this.#questions.read()).find((candidate) => candidate.id === id);
-    if (!question) throw gone("It was answered elsewhere, or whoever asked it went away.");
+    if (!question) throw notOpen("It was answered elsewhere, or whoever asked it went away.");
     return question;
   }
 
   #schedule(questions: readonly Question[]): void {
     clearTimeout(this.#timer);
-    const times = questions.flatMap(({ id, state, until }) => {
-      if (state !== "asking") return [];
-      const lostAt = this.#orphans.get(id);
-      // One without askers that has run out waits until it is lost: its asker may be on the way back.
-      if (lostAt !== undefined) return [lostAt];
-      return until ?? [];
-    });
-    if (times.length === 0) return;
-    this.#timer = setTimeout(
-      () => this.#told(this.#tick()),
-      Math.max(0, Math.min(...times) - this.deps.now()),
-    );
+    const at = nextDue(questions, this.#waiting);
+    if (at === undefined) return;
+    this.#timer = setTimeout(() => this.#told(this.#tick()), Math.max(0, at - this.deps.now()));
   }
 
-  /** For what time does by itself: a failure of the storage is told, as nobody waits for it. */
+  /** For what time does by itself: nobody waits for it. */
   #told(work: Promise<unknown>): void {
-    work.catch((error: unknown) =>
-      console.error("The open questions could not be brought up to date:", error),
-    );
+    work.catch((error: unknown) => this.deps.report("Bringing the open questions up to date", error));
   }
 }
 
-function gone(why: string): NamedError {
+function notOpen(why: string): NamedError {
   return new NamedError("NotFoundError", `This question is not open any more. ${why}`);
 }

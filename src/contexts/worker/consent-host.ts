@@ -15,7 +15,7 @@ declare global {
 }
 
 /** Consent, as the rest of the worker uses it. */
-export interface ConsentDoor extends ConsentAsker {
+export interface ConsentDoor extends ConsentAsker, Pick<ConsentService, "decided"> {
   /** Ends what a subject asks and does now. */
   stop(subject: ConsentSubject): Promise<void>;
   /** Forgets all about a subject that is gone for good. */
@@ -55,6 +55,7 @@ export function createConsentDoor(deps: ConsentDeps): ConsentDoor {
   return {
     known: (request) => load().known(request),
     ask: (request, options) => load().ask(request, options),
+    decided: (subject, effect, host) => load().decided(subject, effect, host),
     stop: (subject) => load().stop(subject),
     forget: (subject) => load().forget(subject),
     reset: () => load().reset(),

@@ -141,6 +141,11 @@ describe("decisions", () => {
     ]);
   });
 
+  it("of a kind of run have its kind as name", async () => {
+    await bench.decide("always", { subject: "run:web_fetch" });
+    expect((await bench.decisions()).map(({ subjectName }) => subjectName)).toEqual(["web_fetch"]);
+  });
+
   it("once is for now only, deny too", async () => {
     expect((await bench.decide("once")).outcome).toBe("allowed");
     expect(await bench.service.known(request())).toBeNull();
