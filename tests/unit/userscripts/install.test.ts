@@ -19,7 +19,6 @@ describe("a script that needs what is not built", () => {
   it.each([
     ["@require https://cdn.test/lib.js", "unsupported.require"],
     ["@resource css https://cdn.test/x.css", "unsupported.resource"],
-    ["@background", "unsupported.background"],
     ["@crontab * * * * *", "unsupported.crontab"],
     ["@run-at context-menu", "unsupported.context-menu"],
     ["@run-in incognito-tabs", "unsupported.run-in"],
@@ -32,6 +31,22 @@ describe("a script that needs what is not built", () => {
     const found = errorsOf(script([line]));
     expect(found.map((p) => p.code)).toEqual([code]);
     expect(found[0]?.line).toBe(4);
+  });
+
+  it.each([
+    "unsafeWindow",
+    "GM_addStyle",
+    "GM.addStyle",
+    "GM_registerMenuCommand",
+    "GM.unregisterMenuCommand",
+  ])("@background with %s is refused, since it has no page", (grant) => {
+    const codes = errorsOf(script(["@background", `@grant ${grant}`])).map((p) => p.code);
+    expect(codes).toContain("unsupported.background-grant");
+  });
+
+  it("@background with what works without a page is taken, with a remark, and is of no page's world", () => {
+    const { ok, problems, world } = checkInstall(script(["@background", "@grant none", "@version 1"]));
+    expect([ok, world, problems.map((p) => p.code)]).toEqual([true, "isolated", ["warning.background"]]);
   });
 
   it("a NUL character, at which the browser would cut it off, is refused at its line", () => {
