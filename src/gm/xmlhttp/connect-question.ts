@@ -10,13 +10,18 @@ export type ConnectQuestion = Extract<ConnectVerdict, { allowed: false }> & {
   policy: Pick<ConnectPolicy, "scriptName">;
 };
 
+/** Whether an owner is a kind of run, which no script began, and not a script. */
+export function isRunKind(owner: string): owner is `run:${string}` {
+  return owner.startsWith("run:");
+}
+
 /** As a person is asked it: who and what, from the worker's own records and the address as the URL parser spells it. */
 export function questionOf(
   { effect, host, target, policy }: ConnectQuestion,
   caller: ScriptCaller,
 ): ConsentRequest {
   return {
-    subject: `script:${caller.uuid}`,
+    subject: isRunKind(caller.uuid) ? caller.uuid : `script:${caller.uuid}`,
     subjectName: policy.scriptName,
     effect,
     host,

@@ -41,7 +41,7 @@ export type HttpPart =
 
 export const xmlhttpContract = contract("gm.xmlhttp", "script", {
   /** Ends after the body; rejects with NetworkError, PermissionDeniedError (`@connect`), ConsentWaitingError or TypeError. */
-  request: stream(httpRequest, ["GM_xmlhttpRequest", "GM.xmlHttpRequest"]).yields<HttpPart>(),
+  request: stream(httpRequest, ["GM_xmlhttpRequest", "GM.xmlHttpRequest", "fetch"]).yields<HttpPart>(),
 });
 
 export type XmlhttpContract = typeof xmlhttpContract;

@@ -1,10 +1,9 @@
 import type { ScriptCaller } from "@/rpc/caller";
 import { isNamedError, NamedError } from "@/rpc/errors";
-import type { ScriptHead } from "@/userscripts/types";
 import type { GmHost } from "../host";
 import { bodyParts } from "./body-parts";
 import { type ConnectPolicy, judgeConnect } from "./connect-policy";
-import { type ConnectQuestion, questionOf, refusalOf } from "./connect-question";
+import { type ConnectQuestion, isRunKind, questionOf, refusalOf } from "./connect-question";
 import { type HttpPart, type HttpRequest, xmlhttpContract } from "./contract";
 import { isForbiddenHeader } from "./headers";
 import { redirectHops, type Target } from "./redirects";
@@ -29,9 +28,7 @@ async function* perform(
   caller: ScriptCaller,
   signal: AbortSignal,
 ): AsyncGenerator<HttpPart> {
-  const head = await host.scripts.get(caller.uuid);
-  if (!head) throw new NamedError("PermissionDeniedError", "This script is not installed any more.");
-  const exchange = new Exchange(host, head, caller, signal);
+  const exchange = new Exchange(host, await askerOf(host, caller), caller, signal);
   try {
     yield* exchange.run(request);
   } catch (error) {
@@ -39,6 +36,17 @@ async function* perform(
   } finally {
     exchange.end();
   }
+}
+
+/** Who asks, as the policy knows it. A run that no script began has no lines that would allow it anything. */
+async function askerOf(
+  host: XmlhttpHost,
+  caller: ScriptCaller,
+): Promise<Pick<ConnectPolicy, "scriptName" | "connects">> {
+  if (isRunKind(caller.uuid)) return { scriptName: caller.name, connects: [] };
+  const head = await host.scripts.get(caller.uuid);
+  if (!head) throw new NamedError("PermissionDeniedError", "This script is not installed any more.");
+  return { scriptName: head.name, connects: head.metadata.connects };
 }
 
 /** One request of a script, from the first question whether it may to the last byte of its answer. */
@@ -54,13 +62,12 @@ class Exchange {
 
   constructor(
     private readonly host: XmlhttpHost,
-    head: ScriptHead,
+    asker: Pick<ConnectPolicy, "scriptName" | "connects">,
     private readonly caller: ScriptCaller,
     signal: AbortSignal,
   ) {
     this.#policy = {
-      scriptName: head.name,
-      connects: head.metadata.connects,
+      ...asker,
       pageOrigin: caller.origin,
       sameSite: host.sameSite,
     };
