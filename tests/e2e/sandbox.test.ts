@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PageServer, startPageServer } from "../servers/pages";
 import { launchBrowser, type TestBrowser, userscript } from "./harness/browser";
@@ -312,6 +314,36 @@ Promise.reject(new TypeError("nobody awaits"));`,
     ["GM_registerMenuCommand", "unsupported.background-grant GM_registerMenuCommand"],
   ])("that asks for %s is refused, since it has no page", async (grant, words) => {
     await expect(install(background("Refused", [grant], ""))).rejects.toThrow(words);
+  });
+
+  it("of the examples finds new releases, once each, and goes on after a failure", async () => {
+    const path = join(import.meta.dirname, "../../example-scripts/release-watch.user.js");
+    const code = (await readFile(path, "utf8"))
+      .replaceAll("https://api.github.com", pages.a)
+      .replace("@connect      api.github.com", "@connect      127.0.0.1")
+      .replace("60 * 60 * 1000", "300");
+    const json = { "content-type": "application/json" };
+    const release = (tag: string) => JSON.stringify({ tag_name: tag, html_url: `https://github.com/${tag}` });
+    pages.serve("/repos/nodejs/node/releases/latest", { body: release("v1"), headers: json });
+    pages.serve("/repos/microsoft/TypeScript/releases/latest", { status: 503, body: "" });
+    const uuid = await install(code);
+    const found = async () => (await values(uuid)).releases as Record<string, { tag: string }> | undefined;
+    await expect.poll(async () => (await found())?.["nodejs/node"]?.tag, { timeout: 20_000 }).toBe("v1");
+    pages.serve("/repos/nodejs/node/releases/latest", { body: release("v2"), headers: json });
+    pages.serve("/repos/microsoft/TypeScript/releases/latest", { body: release("t1"), headers: json });
+    await expect.poll(found, { timeout: 20_000 }).toMatchObject({
+      "nodejs/node": { tag: "v2" },
+      "microsoft/TypeScript": { tag: "t1" },
+    });
+    expect(await errorsOf(uuid)).toEqual([]);
+    const lines = (await asPage("background.console", { uuid })) as Array<{ level: string; text: string }>;
+    const said = lines.map(({ level, text }) => `${level} ${text}`);
+    expect(said.filter((line) => line.includes("has v1"))).toEqual([
+      "log nodejs/node has v1: https://github.com/v1",
+    ]);
+    expect(said.some((line) => line.startsWith("warn microsoft/TypeScript: the server answered 503."))).toBe(
+      true,
+    );
   });
 
   it("starts with the browser", async () => {
