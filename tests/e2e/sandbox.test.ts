@@ -256,6 +256,21 @@ Promise.reject(new TypeError("nobody awaits"));`,
     expect((await values(uuid)).got).toEqual([text, text, 200, `${pages.a}/text`, "PermissionDeniedError"]);
   });
 
+  it("has the files of the workspace, by its grant", async () => {
+    const uuid = await install(
+      background(
+        "Files",
+        ["GM_setValue", "CAT.agent.opfs"],
+        `(async () => {
+           await CAT.agent.opfs.write("from-background.txt", "kept");
+           const file = await CAT.agent.opfs.read("from-background.txt");
+           GM_setValue("read", [Object.keys(CAT.agent), JSON.stringify(file).includes("kept")]);
+         })().catch((error) => GM_setValue("read", String(error)));`,
+      ),
+    );
+    await expect.poll(() => values(uuid), { timeout: 20_000 }).toEqual({ read: [["opfs"], true] });
+  });
+
   it("goes on through deaths of the worker, and of the document that holds it", async () => {
     const uuid = await install(background("Counter", COUNTS, COUNTER));
     await counts(uuid);

@@ -1,16 +1,18 @@
-import { conversationApi } from "@/agent/api/conversation";
-import { modelApi } from "@/agent/api/model";
 import { log } from "@/gm/log/client";
-import { VALUE_FUNCTIONS } from "@/gm/values/client";
-import { xmlhttpRequest } from "@/gm/xmlhttp/client";
+import type { GmFunction } from "@/gm/types";
 import type { Grant } from "@/sandbox/guest/runtime";
 import { grantable, grantedValues } from "../userscript/granted-values";
+import type { RuntimePart } from "../userscript/part";
+import agent from "../userscript/parts/agent";
+import files from "../userscript/parts/files";
+import values from "../userscript/parts/values";
+import xmlhttp from "../userscript/parts/xmlhttp";
 
-/** What works without a page. Grants of everything else are refused when a background script is installed. */
-const ALL = grantable([log, ...VALUE_FUNCTIONS, xmlhttpRequest], {
-  conversation: conversationApi,
-  model: modelApi,
-});
+/** The parts that work without a page. Grants of the others are refused when a background script is installed (`needsPage`). */
+const PARTS: readonly RuntimePart[] = [values, xmlhttp, agent, files];
+
+const functions: GmFunction[] = [log, ...PARTS.flatMap((part) => part.functions ?? [])];
+const ALL = grantable(functions, Object.assign({}, ...PARTS.map((part) => part.areas)));
 
 export const grant: Grant = (names, info, session) =>
   grantedValues(
