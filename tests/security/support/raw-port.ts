@@ -11,6 +11,8 @@ import { relayContract } from "@/gm/relay/contract";
 import { valuesContract } from "@/gm/values/contract";
 import { xmlhttpContract } from "@/gm/xmlhttp/contract";
 import type { Contract } from "@/rpc/contract";
+import { backgroundContract } from "@/sandbox/contract/background";
+import { sandboxEventsContract } from "@/sandbox/contract/events";
 import { settingsContract } from "@/settings/contract";
 import { scriptsContract } from "@/userscripts/contract";
 
@@ -74,6 +76,8 @@ const CONTRACTS: readonly Contract[] = [
   consentContract,
   opfsContract,
   filesContract,
+  backgroundContract,
+  sandboxEventsContract,
 ];
 
 /** Every method that the worker has, each with an input that would do harm where the method is let through. */
@@ -98,6 +102,9 @@ export function everyMethod(victim: { uuid: string; url: string }): Method[] {
     "scripts.setEnabled": { enabled: false },
     "scripts.fetchSource": { url },
     "settings.set": { paused: true },
+    "sandbox.events.error": { message: "forged" },
+    "sandbox.events.failed": { name: "Forged", message: "forged", lines: [] },
+    "sandbox.events.hung": { report: "forged", silentMs: 1, frames: [{ uuid, blamed: true, lines: [] }] },
     "consent.answer": { id: consentId(`script:${uuid}`, "connect", "forged.test"), answer: "always" },
     "consent.dismiss": { id: consentId(`script:${uuid}`, "connect", "forged.test") },
     "consent.denyAll": { subject: `script:${uuid}` },
