@@ -33,6 +33,11 @@ export interface BackgroundServiceDeps {
   report(during: string, error: unknown): void;
   /** The state of some script changed. */
   onChange(): void;
+  /**
+   * Whether to look from time to time if all of them run: the offscreen document can go, with every frame in it, while the worker
+   * sleeps, and nothing else would wake it then.
+   */
+  watch(on: boolean): Promise<void>;
   now(): number;
   times?: { heartbeatMs: number; hangMs: number };
 }
@@ -158,6 +163,7 @@ export class BackgroundService {
   async #reconcile(): Promise<void> {
     const wanted = await this.#deps.wanted();
     this.#known = JSON.stringify(wanted);
+    await this.#deps.watch(wanted.length > 0);
     const before = await this.#deps.state.read();
     const state = before ?? NO_BACKGROUND;
     const gone = Object.keys(state.scripts).filter((uuid) => !wanted.some((script) => script.uuid === uuid));

@@ -45,3 +45,6 @@ export class BackgroundStateStore {
     await this.session.set(BACKGROUND_KEY, state);
   }
 }
+
+/** The alarm by which the worker sees whether they run, and its time in minutes. */
+export const BACKGROUND_ALARM = { name: "background-scripts", everyMinutes: 1 } as const;

@@ -28,6 +28,8 @@ export interface SandboxDeps {
   report(during: string, error: unknown): void;
   /** The state of some background script changed. */
   onChange(): void;
+  /** Wakes the worker from time to time while it is on: see BackgroundServiceDeps. */
+  watch(on: boolean): Promise<void>;
   now(): number;
 }
 

@@ -8,6 +8,7 @@ import { dataContract } from "@/migrations/contract";
 import { OffscreenConnection } from "@/offscreen/link";
 import { registerNetRelay } from "@/offscreen/net/service";
 import { webProfile } from "@/offscreen/net/web-profile";
+import { browserAlarms, onAlarm } from "@/platform/alarms";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
@@ -34,6 +35,7 @@ import { Router } from "@/rpc/server";
 import { acceptMux } from "@/rpc/transports/mux";
 import { portTransport } from "@/rpc/transports/port";
 import { backgroundScripts } from "@/sandbox/background-scripts";
+import { BACKGROUND_ALARM } from "@/sandbox/background-state";
 import { isSandboxDocument } from "@/sandbox/types";
 import { settingsContract } from "@/settings/contract";
 import { SettingsService } from "@/settings/service";
@@ -172,6 +174,10 @@ const manager = new ScriptManager({
 });
 
 const sandboxed = createSandboxDoor({
+  watch: (on) =>
+    on
+      ? browserAlarms.keep(BACKGROUND_ALARM.name, BACKGROUND_ALARM.everyMinutes)
+      : browserAlarms.drop(BACKGROUND_ALARM.name),
   router,
   offscreen,
   session: browserSessionStorage,
@@ -269,6 +275,11 @@ onOffscreenConnect((name, port, place) => {
   else if (name === SANDBOX_PORT) sandboxed.parts().accept(port);
   else if (name === OFFSCREEN_CALLS_PORT) router.serve(portTransport(port), { kind: "offscreen", ...place });
 });
+
+onAlarm(
+  BACKGROUND_ALARM.name,
+  () => void told("Looking after the background scripts", sandboxed.parts().background.ensure()),
+);
 
 // The service worker's own install event, not the extension's: only what its handler has loaded may be loaded later.
 addEventListener("install", () => {

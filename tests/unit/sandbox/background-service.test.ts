@@ -26,6 +26,7 @@ let frames: Map<string, HostStart>;
 let documents: number;
 let errors: string[];
 let now: number;
+let watched: boolean | undefined;
 
 beforeEach(() => {
   session = memorySession();
@@ -75,6 +76,9 @@ function worker() {
       throw new Error(`${during}: ${String(error)}`);
     },
     onChange: changed,
+    watch: async (on) => {
+      watched = on;
+    },
     now: () => now,
   });
   return { service, callers, changed };
@@ -88,6 +92,21 @@ describe("background scripts, as the worker sees them", () => {
     await service.ensure();
     await service.changed();
     expect(documents).toBe(0);
+    expect(watched).toBe(false);
+  });
+
+  it("are looked after from time to time while there are any, and come back though nothing told of the document's end", async () => {
+    const { service } = worker();
+    wanted = [script("a")];
+    await service.ensure();
+    expect(watched).toBe(true);
+    frames.clear();
+    // What the alarm does.
+    await service.ensure();
+    expect(running()).toEqual(["a"]);
+    wanted = [];
+    await service.changed();
+    expect(watched).toBe(false);
   });
 
   it("start, begin anew when they were updated, and end when they are not wanted", async () => {
