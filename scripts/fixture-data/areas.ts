@@ -1,4 +1,7 @@
+import { consentsArea } from "./consents";
 import { conversationsArea, unfinishedArea } from "./conversations";
+import { filesArea } from "./files";
+import { logArea } from "./log";
 import { modelsArea } from "./models";
 import { binArea, scriptsArea } from "./scripts";
 import { settingsArea } from "./settings";
@@ -10,6 +13,9 @@ export const AREAS: readonly Area[] = [
   scriptsArea,
   valuesArea,
   modelsArea,
+  consentsArea,
+  filesArea,
+  logArea,
   conversationsArea,
   unfinishedArea,
   binArea,

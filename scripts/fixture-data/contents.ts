@@ -22,6 +22,26 @@ export interface FixtureContents {
   conversations: ConversationFact[];
   /** Runs that the browser's death cut off. */
   unfinished: UnfinishedFact[];
+  /** What was decided for good about hosts that the keeper asked for. */
+  consents?: ConsentFact[];
+  /** Files of the workspace. */
+  files?: FileFact[];
+  /** Messages of the log of errors, newest first. */
+  log?: string[];
+}
+
+export interface ConsentFact {
+  host: string;
+  decision: "always" | "never";
+  /** What the keeper's request to it came to. */
+  answer: string;
+}
+
+/** A text file, told by its path, length in UTF-16 units and beginning. */
+export interface FileFact {
+  path: string;
+  length: number;
+  start: string;
 }
 
 export interface ScriptFact {

@@ -14,6 +14,8 @@ const GRANTS = [
   "GM_registerMenuCommand",
   "CAT.agent.conversation",
   "CAT.agent.model",
+  "GM.xmlHttpRequest",
+  "CAT.agent.opfs",
 ];
 
 /** Its code. The tool never answers when it is told so, so that a run can be cut off in the middle of it. */
@@ -32,6 +34,8 @@ const brief = ({ role, content, error, toolCalls }) => ({
   role, content, error,
   toolCalls: toolCalls?.map(({ name, arguments: args, result, status }) => ({ name, arguments: args, result, status })),
 });
+const ask = (host) => GM.xmlHttpRequest({ url: "http://" + host + ":" + location.port + "/plain" })
+  .then(({ status }) => String(status), ({ name }) => name);
 const read = async (id) => {
   const conversation = await CAT.agent.conversation.get(id);
   return conversation && { id, title: conversation.title, messages: (await conversation.getMessages()).map(brief) };

@@ -41,6 +41,10 @@ document.documentElement.dataset.painter = "painted";`,
 throw new Error("this script fails");`,
   ),
   userscript(
+    { name: "Night watch", background: "", grant: ["GM.setValue"] },
+    `GM.setValue("watching", true);`,
+  ),
+  userscript(
     { name: "Moved by hand", match: "*://*/plain*", grant: "GM_info" },
     `document.documentElement.dataset.moved = "here";`,
   ),
@@ -73,6 +77,7 @@ export const scriptsArea: Area = {
       "Page helper",
       "Wörterbuch 词典 🐱",
       "Sleeping",
+      "Night watch",
     ];
     await callWorker(browser.options, "scripts.reorder", { uuids: order.map(uuidOf) });
     await waitForErrors(stage, uuidOf("Faulty"), 2);
@@ -90,7 +95,7 @@ export const binArea: Area = {
     const uuidOf = await uuids(stage);
     const facts = await scriptFacts(stage);
     const otherValues: FixtureContents["otherValues"] = {};
-    for (const uuid of ["Painter", "Thrown away"].map(uuidOf))
+    for (const uuid of ["Painter", "Thrown away", "Night watch"].map(uuidOf))
       otherValues[uuid] = await stage.browser.eval("eval:values", { uuid });
     await stage.browser.eval("eval:removeScript", { uuid: uuidOf("Thrown away") });
     return {

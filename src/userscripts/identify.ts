@@ -1,8 +1,28 @@
+import type { KeyValueStorage } from "@/platform/storage";
 import type { Place, RelayCaller, ScriptCaller } from "@/rpc/caller";
 import type { ScriptRegistry } from "./registry";
 
 /** Where the relay's token is stored: random, made once. The relay's registered code alone holds it. */
 export const RELAY_TOKEN_KEY = "relayToken";
+
+/** Reads the relay's token, once a start; makes it when there is none yet. A read that failed is tried again by the next call. */
+export function relayTokenReader(storage: Pick<KeyValueStorage, "get" | "set">): () => Promise<string> {
+  let token: Promise<string> | undefined;
+  const read = async (): Promise<string> => {
+    const stored = await storage.get<string>(RELAY_TOKEN_KEY);
+    if (stored) return stored;
+    const made = crypto.randomUUID() + crypto.randomUUID();
+    await storage.set(RELAY_TOKEN_KEY, made);
+    return made;
+  };
+  return () => {
+    token ??= read().catch((error: unknown) => {
+      token = undefined;
+      throw error;
+    });
+    return token;
+  };
+}
 
 const NO_GRANTS: ReadonlySet<string> = new Set();
 

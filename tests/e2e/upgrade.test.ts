@@ -9,7 +9,10 @@ import { type LlmServer, startLlmServer } from "../servers/llm";
 import { type PageServer, startPageServer } from "../servers/pages";
 import { EXTENSION_ID, launchBrowser, type TestBrowser } from "./harness/browser";
 import {
+  expectConsents,
   expectConversations,
+  expectFiles,
+  expectLog,
   expectModels,
   expectRunning,
   expectScripts,
@@ -58,6 +61,9 @@ describe.each(fixtures())("data of $contents.milestone", ({ zip, contents }: Fix
     await expectRunning(opened);
     await expectModels(opened);
     await expectConversations(opened);
+    await expectConsents(opened);
+    await expectFiles(opened);
+    await expectLog(opened);
     await expectUnfinishedEnded(opened);
   }
 

@@ -21,8 +21,6 @@ export interface ConsentDoor extends ConsentAsker, Pick<ConsentService, "decided
   /** Forgets all about a subject that is gone for good. */
   forget(subject: ConsentSubject): Promise<void>;
   reset(): Promise<void>;
-  /** To be called in the install handler. */
-  prime(): void;
 }
 
 /** To be called while the worker's script is evaluated: the window for questions, closed by hand, can be what wakes the worker. */
@@ -59,6 +57,5 @@ export function createConsentDoor(deps: ConsentDeps): ConsentDoor {
     stop: (subject) => load().stop(subject),
     forget: (subject) => load().forget(subject),
     reset: () => load().reset(),
-    prime: () => script.prime(),
   };
 }

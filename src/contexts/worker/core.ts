@@ -16,14 +16,7 @@ import { watchNavigations } from "@/platform/navigations";
 import { browserOffscreen, onOffscreenConnect } from "@/platform/offscreen";
 import { OFFSCREEN_CALLS_PORT, SANDBOX_PORT, WORKER_CALLS_PORT } from "@/platform/offscreen-names";
 import { stripOwnOrigin } from "@/platform/own-origin";
-import {
-  detailsUrl,
-  openTab,
-  packagedFunction,
-  packagedText,
-  readPlatform,
-  tabUrl,
-} from "@/platform/product";
+import { detailsUrl, openTab, readPlatform, tabUrl } from "@/platform/product";
 import { browserPromptWindows } from "@/platform/prompt-window";
 import { browserHopFetcher } from "@/platform/redirects";
 import { createSecretBox } from "@/platform/secrets";
@@ -43,10 +36,9 @@ import { BOOT_NAME } from "@/userscripts/boot-protocol";
 import { scriptsContract } from "@/userscripts/contract";
 import { fetchSource } from "@/userscripts/fetch-source";
 import { readsValuesSynchronously } from "@/userscripts/grants";
-import { identify, RELAY_TOKEN_KEY } from "@/userscripts/identify";
+import { identify, relayTokenReader } from "@/userscripts/identify";
 import { ScriptManager } from "@/userscripts/manager";
 import { ScriptRegistry } from "@/userscripts/registry";
-import { RUNTIME_FILES } from "@/userscripts/runtime-parts";
 import { ScriptsService } from "@/userscripts/scripts-service";
 import type { ScriptError } from "@/userscripts/types";
 import { createConsentDoor } from "./consent-host";
@@ -54,8 +46,9 @@ import type { Engine } from "./engine-host";
 import { listenForEval } from "./eval";
 import { readEvalPolicy } from "./eval-policy";
 import { createFilesDoor } from "./files-host";
-import { LazyScript } from "./lazy-script";
+import { LazyScript, primeLazyScripts } from "./lazy-script";
 import { createGatedStores } from "./migrations-host";
+import { readPageParts } from "./page-parts";
 import { createSandboxDoor } from "./sandbox-host";
 import { createTelling } from "./telling";
 
@@ -65,7 +58,8 @@ import { createTelling } from "./telling";
  */
 const now = () => Date.now();
 // Everything stored is behind a gate, shut while its form is not this version's.
-const { gate, db, storage, prime: primeMigrations } = createGatedStores(browserStorage, keepalive);
+const { gate, db, storage } = createGatedStores(browserStorage, keepalive);
+const relayToken = relayTokenReader(storage);
 const router = new Router({ admit: gate.admit, explain: gate.explain });
 const registry = new ScriptRegistry(db, now);
 const engineScript = new LazyScript("engine.js", () => globalThis.moggyEngine);
@@ -88,13 +82,7 @@ const settings = new SettingsService(storage, {
   },
   openDetails: () => openTab(detailsUrl()),
 });
-const {
-  log,
-  attention,
-  report,
-  told,
-  prime: primeLog,
-} = createTelling({ db, storage, router, settings, now });
+const { log, attention, report, told } = createTelling({ db, storage, router, settings, now });
 
 const consent = createConsentDoor({
   router,
@@ -157,16 +145,7 @@ const manager = new ScriptManager({
   registry,
   settings: () => settings.get(),
   values: (uuid) => gm.values.readAll(uuid),
-  pageParts: async () => ({
-    runtimes: Object.fromEntries(
-      await Promise.all(RUNTIME_FILES.map(async (file) => [file, await packagedText(file)])),
-    ),
-    tester: await packagedFunction("match.js"),
-    pageAnnounce: await packagedFunction("page-announce.js"),
-    pagePrelude: await packagedFunction("page.js"),
-    relay: await packagedFunction("relay.js"),
-    relayToken: await relayToken(),
-  }),
+  pageParts: async () => readPageParts(await relayToken()),
   product: { version: __VERSION__, platform: readPlatform },
   watchNavigations,
   report,
@@ -281,38 +260,10 @@ onAlarm(
   () => void told("Looking after the background scripts", sandboxed.parts().background.ensure()),
 );
 
-// The service worker's own install event, not the extension's: only what its handler has loaded may be loaded later.
-addEventListener("install", () => {
-  engineScript.prime();
-  suffixScript.prime();
-  consent.prime();
-  checkScript.prime();
-  files.prime();
-  primeLog();
-  primeMigrations();
-  sandboxed.prime();
-});
+addEventListener("install", primeLazyScripts);
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));
 chrome.runtime.onStartup.addListener(() => void told("Emptying the bin", emptyBin()));
 settings.onChange(() => void told("Bringing the scripts in line with the settings", manager.reconcile()));
-
-let relayTokenRead: Promise<string> | undefined;
-function relayToken(): Promise<string> {
-  relayTokenRead ??= readRelayToken().catch((error: unknown) => {
-    // The next call tries again.
-    relayTokenRead = undefined;
-    throw error;
-  });
-  return relayTokenRead;
-}
-
-async function readRelayToken(): Promise<string> {
-  const stored = await storage.get<string>(RELAY_TOKEN_KEY);
-  if (stored) return stored;
-  const made = crypto.randomUUID() + crypto.randomUUID();
-  await storage.set(RELAY_TOKEN_KEY, made);
-  return made;
-}
 
 /** Removed scripts can be restored until the browser starts anew; then they go for good, with their values and conversations. */
 async function emptyBin(): Promise<void> {

@@ -11,7 +11,7 @@ declare global {
 }
 
 /** Files, whose half in the worker is a bundle of its own: it comes with the first call that has to do with files. */
-export function createFilesDoor(deps: FilesDeps): { load(): Files; prime(): void } {
+export function createFilesDoor(deps: FilesDeps): { load(): Files } {
   const script = new LazyScript("files-service.js", () => globalThis.moggyFiles);
   let files: Files | undefined;
   const load = (): Files => {
@@ -21,5 +21,5 @@ export function createFilesDoor(deps: FilesDeps): { load(): Files; prime(): void
   for (const prefix of ["files.", "agent.opfs."]) {
     deps.router.registerLazy(prefix, async () => void load());
   }
-  return { load, prime: () => script.prime() };
+  return { load };
 }

@@ -1,6 +1,16 @@
+const ALL: Array<{ prime(): void }> = [];
+
 /**
- * A second bundle of the classic worker. A worker may call importScripts later only for scripts that it loaded while it was being
- * installed, so `prime()` belongs into the install handler, and `load()` may then be called at any time in any later start.
+ * Loads every {@link LazyScript}, so that the browser keeps them with the worker: a worker may call importScripts later only for what it
+ * loaded while it was being installed. To be called in the handler of the worker's own install event, not the extension's.
+ */
+export function primeLazyScripts(): void {
+  for (const script of ALL) script.prime();
+}
+
+/**
+ * A second bundle of the classic worker. To be made while the worker's script is evaluated; `load()` may then be called at any time in
+ * this and any later start.
  */
 export class LazyScript<T> {
   #loaded: T | undefined;
@@ -8,9 +18,10 @@ export class LazyScript<T> {
   constructor(
     private readonly file: string,
     private readonly read: () => T | undefined,
-  ) {}
+  ) {
+    ALL.push(this);
+  }
 
-  /** Loads the script so that the browser keeps it with the worker. */
   prime(): void {
     importScripts(this.file);
   }

@@ -29,8 +29,6 @@ export interface GatedStores {
   gate: DataGate;
   db: MoggyDatabase;
   storage: KeyValueStorage;
-  /** For the install handler. */
-  prime(): void;
 }
 
 /** @param storage all of chrome.storage.local, as it is */
@@ -58,6 +56,5 @@ export function createGatedStores(storage: BatchStorage, keepalive: Keepalive): 
     gate,
     db,
     storage: gatedStorage(storage, gate),
-    prime: () => script.prime(),
   };
 }

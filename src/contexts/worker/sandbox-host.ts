@@ -12,8 +12,7 @@ declare global {
 }
 
 /** The sandbox, whose half in the worker is a bundle of its own: a start without sandboxed code does not evaluate it. */
-export function createSandboxDoor(deps: Omit<SandboxDoorDeps, "load">): SandboxDoor & { prime(): void } {
+export function createSandboxDoor(deps: Omit<SandboxDoorDeps, "load">): SandboxDoor {
   const script = new LazyScript("sandbox-service.js", () => globalThis.moggySandbox);
-  const door = new SandboxDoor({ ...deps, load: (own) => script.load().create(own) });
-  return Object.assign(door, { prime: () => script.prime() });
+  return new SandboxDoor({ ...deps, load: (own) => script.load().create(own) });
 }

@@ -21,8 +21,6 @@ export interface Telling {
   report(during: string, error: unknown, source?: string): void;
   /** For work whose failure concerns no caller: it is told, and not fatal. Never rejects. */
   told(what: string, work: Promise<unknown>): Promise<void>;
-  /** Loads log.js so that the browser keeps it with the worker: to be called in its install handler. */
-  prime(): void;
 }
 
 /** The log and what calls the person to it. Called once, while the worker's script is evaluated; touches nothing stored by itself. */
@@ -74,5 +72,5 @@ export function createTelling(deps: {
   const announce = () => void told("Counting the errors that nobody has seen", log.announce());
   chrome.runtime.onStartup.addListener(announce);
   chrome.runtime.onInstalled.addListener(announce);
-  return { log, attention, report, told, prime: () => script.prime() };
+  return { log, attention, report, told };
 }

@@ -11,7 +11,7 @@ import type { PageServer } from "../../servers/pages";
 import type { TestBrowser } from "./browser";
 import { tabOf } from "./popup";
 import { probe, probeReady } from "./probe";
-import { callWorker } from "./rpc";
+import { callWorker, firstItem } from "./rpc";
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/data");
 
@@ -180,4 +180,38 @@ export async function expectUnfinishedEnded({ browser, pages, contents }: Opened
     expect(messages.map(({ content }) => content)).toEqual([HOLD, HELD_ANSWER]);
   }
   await page.close();
+}
+
+/** What a person decided holds, and nobody is asked again. */
+export async function expectConsents({ browser, pages, contents }: Opened): Promise<void> {
+  const page = await browser.newPage(`${pages.a}/plain`);
+  for (const { host, decision, answer } of contents.consents ?? []) {
+    const entries = await firstItem<Array<{ host: string; decision: string; subjectName: string }>>(
+      browser.options,
+      "consent.decisions",
+    );
+    expect(entries.find((entry) => entry.host === host)).toMatchObject({ decision, subjectName: KEEPER });
+    expect(await probe(page, KEEPER, `return ask(${JSON.stringify(host)})`)).toBe(answer);
+  }
+  await page.close();
+}
+
+/** The files of the workspace have what was in them. */
+export async function expectFiles({ browser, pages, contents }: Opened): Promise<void> {
+  const page = await browser.newPage(`${pages.a}/plain`);
+  for (const { path, length, start } of contents.files ?? []) {
+    const content = await probe<string>(
+      page,
+      KEEPER,
+      `return (await CAT.agent.opfs.read(${JSON.stringify(path)}, "text")).content`,
+    );
+    expect([content.length, content.slice(0, start.length)], path).toEqual([length, start]);
+  }
+  await page.close();
+}
+
+/** The log of errors has what was in it. */
+export async function expectLog({ browser, contents }: Opened): Promise<void> {
+  const rows = await firstItem<Array<{ message: string }>>(browser.options, "log.entries");
+  expect(rows.map(({ message }) => message)).toEqual(expect.arrayContaining(contents.log ?? []));
 }
