@@ -21,7 +21,7 @@ export interface LinkTimes {
 const TIMES: LinkTimes = { connect: 10_000, silence: 5_000, answer: 15_000 };
 const ASK_AGAIN_MS = 500;
 /** Failures to get a connection, in a row, after which what waits fails. */
-const MOST_STRIKES = 3;
+const MOST_TRIES = 3;
 
 export interface OffscreenLinkDeps {
   platform: OffscreenPlatform;
@@ -38,12 +38,9 @@ export class OffscreenConnection implements OffscreenLink {
   readonly #deps: OffscreenLinkDeps;
   readonly #times: LinkTimes;
   readonly #rpc: RpcClient;
-  #waiting: Array<(port: PortLike) => void> = [];
+  #waiting: Array<() => void> = [];
   #port: PortLike | null = null;
-  #opening: Promise<Transport> | null = null;
   #recreating: Promise<void> | null = null;
-  #strikes = 0;
-  #failure: unknown = null;
   #pending = 0;
   #heardAt = 0;
   #watch: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +50,7 @@ export class OffscreenConnection implements OffscreenLink {
   constructor(deps: OffscreenLinkDeps) {
     this.#deps = deps;
     this.#times = { ...TIMES, ...deps.times };
-    this.#rpc = new RpcClient(() => this.#connect());
+    this.#rpc = new RpcClient(() => lazyTransport(() => this.#open()));
   }
 
   /** To be called with each port that the document opens for our calls. */
@@ -62,7 +59,7 @@ export class OffscreenConnection implements OffscreenLink {
     port.onDisconnect.addListener(() => {
       if (this.#port === port) this.#port = null;
     });
-    for (const resolve of this.#waiting.splice(0)) resolve(port);
+    for (const connected of this.#waiting.splice(0)) connected();
   }
 
   of<C extends Contract>(name: C["name"]): OffscreenClient<C> {
@@ -94,54 +91,52 @@ export class OffscreenConnection implements OffscreenLink {
     this.#deps.report("Looking after the background document", new NamedError("OffscreenHungError", why));
     // What cannot come to rest is cut off: it may be the very reason.
     await deadline(Promise.allSettled([...this.#quiesce].map((work) => work())), 2_000, () => undefined);
-    if (await this.#deps.platform.exists()) await this.#deps.platform.close();
+    await deadline(this.#close(), this.#times.answer, () => undefined);
     this.#port = null;
     for (const listener of this.#recreated) listener();
   }
 
-  #connect(): Transport {
-    if (this.#strikes >= MOST_STRIKES) {
-      this.#strikes = 0;
-      throw this.#failure;
-    }
-    return lazyTransport(
-      async () => {
-        const transport = await this.#open();
-        this.#strikes = 0;
-        return transport;
-      },
-      (error) => {
-        this.#strikes += 1;
-        this.#failure = error;
-      },
-    );
-  }
-
-  /** One connection, however many ask for it at once. */
-  #open(): Promise<Transport> {
-    this.#opening ??= this.#openOnce().finally(() => {
-      this.#opening = null;
-    });
-    return this.#opening;
-  }
-
-  async #openOnce(): Promise<Transport> {
-    await this.#recreating;
+  async #close(): Promise<void> {
     const { platform } = this.#deps;
-    if (!this.#port) {
-      const connected = new Promise<PortLike>((resolve) => this.#waiting.push(resolve));
-      const until = Date.now() + this.#times.connect;
-      while (!this.#port) {
-        if (Date.now() > until) throw offscreenUnavailable("it did not connect");
-        if (!(await platform.exists())) await this.#create();
-        else await platform.askToConnect();
-        // One that nobody answered for is on its way up, and will connect by itself, or on its way out: then it is made again.
-        await deadline(connected, ASK_AGAIN_MS, () => undefined);
+    if (await platform.exists()) await platform.close();
+  }
+
+  /** A connection that takes more than one try; what is called meanwhile waits for it. */
+  async #open(): Promise<Transport> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return this.#listening(portTransport(await this.#openOnce()));
+      } catch (error) {
+        if (tries >= MOST_TRIES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
       }
     }
-    const port = this.#port;
-    if (!port) throw offscreenUnavailable("it closed at once");
-    return this.#listening(portTransport(port));
+  }
+
+  /** @throws OffscreenUnavailableError also when the browser leaves what it was asked for without an answer */
+  async #openOnce(): Promise<PortLike> {
+    const over = new AbortController();
+    try {
+      const port = await deadline(this.#findPort(over.signal), this.#times.connect, () => null);
+      if (!port) throw offscreenUnavailable("it did not connect");
+      return port;
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Asks for a document, and asks it to connect, until one has or `signal` says that nobody waits for it. */
+  async #findPort(signal: AbortSignal): Promise<PortLike | null> {
+    await this.#recreating;
+    const { platform } = this.#deps;
+    while (!this.#port && !signal.aborted) {
+      const connected = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      if (!(await platform.exists())) await this.#create();
+      else await platform.askToConnect();
+      // One that nobody answered for is on its way up, and will connect by itself, or on its way out: then it is made again.
+      await deadline(connected, ASK_AGAIN_MS, () => undefined);
+    }
+    return this.#port;
   }
 
   async #create(): Promise<void> {
@@ -233,16 +228,10 @@ export class OffscreenConnection implements OffscreenLink {
 }
 
 /** What `work` comes to, or what `late` says after `ms`. */
-async function deadline<T>(work: Promise<T>, ms: number, late: () => T | undefined): Promise<T | undefined> {
+async function deadline<T, L>(work: Promise<T>, ms: number, late: () => L): Promise<T | L> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const alarm = new Promise<T | undefined>((resolve, reject) => {
-    timer = setTimeout(() => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    }, ms);
+  const alarm = new Promise<L>((resolve) => {
+    timer = setTimeout(() => resolve(late()), ms);
   });
   try {
     return await Promise.race([work, alarm]);

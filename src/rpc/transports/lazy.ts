@@ -1,10 +1,12 @@
+import { toWireError } from "../errors";
+import { readClientFrame } from "../frames";
 import { noMessage, type Transport } from "../transport";
 
 /**
- * A transport whose connection takes time to make: what is sent meanwhile is kept in order. When it cannot be made, the transport ends as
- * a broken connection does, after `onFailed` was told why.
+ * A client's transport whose connection takes time to make: what is sent meanwhile is kept in order. When it cannot be made, nothing of
+ * that was done, so each call that was kept fails with the reason, and the transport ends.
  */
-export function lazyTransport(open: () => Promise<Transport>, onFailed: (error: unknown) => void): Transport {
+export function lazyTransport(open: () => Promise<Transport>): Transport {
   let early: unknown[] | null = [];
   let inner: Transport | null = null;
   let closed = false;
@@ -32,8 +34,13 @@ export function lazyTransport(open: () => Promise<Transport>, onFailed: (error: 
     },
     (error: unknown) => {
       if (closed) return;
+      const kept = early ?? [];
       early = null;
-      onFailed(error);
+      const e = toWireError(error);
+      for (const message of kept) {
+        const frame = readClientFrame(message);
+        if (frame?.t === "call" || frame?.t === "open") transport.onMessage({ t: "fail", id: frame.id, e });
+      }
       transport.onClose();
     },
   );

@@ -21,6 +21,8 @@ class FakeBrowser implements OffscreenPlatform {
   open: { cut(): void } | null = null;
   hanging = false;
   refuse: Error | null = null;
+  /** Whether the browser leaves what it is asked for without an answer. */
+  silent = false;
   /** Calls of `double` that the documents began. */
   begun = 0;
   hold: Promise<void> | null = null;
@@ -28,6 +30,7 @@ class FakeBrowser implements OffscreenPlatform {
 
   exists = async () => this.open !== null;
   create = async () => {
+    if (this.silent) return never();
     if (this.refuse) throw this.refuse;
     if (this.open) throw new Error("Only a single offscreen document may be created.");
     this.created += 1;
@@ -35,6 +38,7 @@ class FakeBrowser implements OffscreenPlatform {
   };
   close = async () => this.die();
   askToConnect = async () => {
+    if (this.silent) return new Promise<boolean>(() => undefined);
     if (this.hanging || !this.open) return false;
     this.connect();
     return true;
@@ -182,6 +186,50 @@ describe("the worker's way to the offscreen document", () => {
     browser.refuse = null;
     expect(await work().call("double", { n: 1 })).toBe(2);
   });
+
+  it("says so too of a call that may not be made twice: it was never made", async () => {
+    browser.refuse = new Error("out of memory");
+    const called = work().call("double", { n: 1 });
+    const streamed = work().stream("count", { to: 3 }).next();
+    const failed = Promise.all(
+      [called, streamed].map((ended) =>
+        expect(ended).rejects.toMatchObject({ name: "OffscreenUnavailableError" }),
+      ),
+    );
+    await vi.advanceTimersByTimeAsync(60_000);
+    await failed;
+    expect(browser.begun).toBe(0);
+    expect(held).toBe(0);
+  });
+
+  it("makes a call once that waited while the browser had no document to give", async () => {
+    browser.refuse = new Error("only just closing");
+    const answer = work().call("double", { n: 3 });
+    await vi.advanceTimersByTimeAsync(20);
+    browser.refuse = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await answer).toBe(6);
+    expect(browser.begun).toBe(1);
+  });
+
+  it.each([
+    ["a document", false],
+    ["a document to connect again", true],
+  ])(
+    "waits no longer than it may for a browser that answers nothing when asked for %s",
+    async (_what, open) => {
+      if (open) browser.open = { cut: () => undefined };
+      browser.silent = true;
+      // For the health check, which would close it.
+      browser.close = () => never();
+      const failed = expect(work().call("double", { n: 1 })).rejects.toMatchObject({
+        name: "OffscreenUnavailableError",
+      });
+      await vi.advanceTimersByTimeAsync(120_000);
+      await failed;
+      expect(held).toBe(0);
+    },
+  );
 
   it("lets those who want to come to rest before it closes the document, but not for ever", async () => {
     await work().call("double", { n: 1 });
