@@ -15,6 +15,8 @@ const MOST_SHOWN = 3;
 /** Questions that one subject, and all of them together, may have open. */
 const MOST_OF_SUBJECT = 20;
 const MOST = 100;
+/** A window that closes within this time after a question appeared was not closed because of it. */
+const UNSEEN_MS = 500;
 
 /** As the person's pages get it; null for one that is held back. */
 export function shown(question: Question): ConsentPrompt | null {
@@ -23,8 +25,16 @@ export function shown(question: Question): ConsentPrompt | null {
 }
 
 /** Whether a question is put to the person and waited for. */
-export function isAsked({ state, shownAt }: Question): boolean {
+function isAsked({ state, shownAt }: Question): boolean {
   return state === "asking" && shownAt !== undefined;
+}
+
+/** What a person refuses who closes the window: all that they could see there, and what is held back behind it. */
+export function refusedByClosing(questions: readonly Question[], now: number): Question[] {
+  const seen = questions.filter((q) => isAsked(q) && (q.shownAt ?? 0) <= now - UNSEEN_MS);
+  const subjects = new Set(seen.map(({ subject }) => subject));
+  const isHeldBack = (q: Question) => q.state === "asking" && q.shownAt === undefined;
+  return questions.filter((q) => seen.includes(q) || (isHeldBack(q) && subjects.has(q.subject)));
 }
 
 /** Puts those to the person for whom there is room. The same list back means that nothing changed. */

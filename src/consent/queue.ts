@@ -2,9 +2,10 @@ import { SerialQueue } from "@/platform/serial-queue";
 import { SessionList } from "@/platform/session-list";
 import type { SessionStorage } from "@/platform/session-storage";
 import { abortError, NamedError } from "@/rpc/errors";
+import { Listeners } from "@/rpc/listeners";
 import { type AskerRun, Askers, runOf } from "./askers";
 import { KeptAnswers } from "./kept-answers";
-import { isAsked, letIn, type Question, shown, withQuestion } from "./questions";
+import { letIn, type Question, refusedByClosing, shown, withQuestion } from "./questions";
 import { QuietTimes } from "./quiet";
 import { due, nextDue, type Waiting } from "./timing";
 import {
@@ -24,8 +25,6 @@ const REJOIN_MS = 10_000;
 const KEEP_MS = 60_000;
 /** So long a "this time" to a question that rests waits for the next time. */
 const KEEP_RESTING_MS = 10 * 60_000;
-/** A window that closes within this time after a question appeared was not closed because of it. */
-const UNSEEN_MS = 500;
 
 export interface QueueDeps {
   session: SessionStorage;
@@ -47,8 +46,8 @@ export class PromptQueue {
   readonly #quiet: QuietTimes;
   readonly #askers = new Askers();
   readonly #serial = new SerialQueue();
-  readonly #listeners = new Set<() => void>();
-  readonly #unattended = new Set<(prompts: ConsentPrompt[]) => void>();
+  readonly #changes = new Listeners();
+  readonly #unattended = new Listeners<[ConsentPrompt[]]>();
   /** When questions without askers go, in ms since the epoch. */
   readonly #orphans = new Map<string, number>();
   readonly #waiting: Waiting = {
@@ -64,13 +63,21 @@ export class PromptQueue {
     this.#quiet = new QuietTimes(deps.session, deps.now);
   }
 
-  /** Asks, or joins whoever asks the same already. Rejects when `signal` aborts, which withdraws the question. */
-  async ask(request: ConsentRequest, signal: AbortSignal, waitMs: number): Promise<ConsentOutcome> {
+  /**
+   * Asks, or joins whoever asks the same already. Rejects when `signal` aborts, which withdraws the question.
+   * @param decided what is decided by the time that it is this question's turn: the person may just have answered the same
+   */
+  async ask(
+    request: ConsentRequest,
+    signal: AbortSignal,
+    waitMs: number,
+    decided: () => Promise<ConsentOutcome | null>,
+  ): Promise<ConsentOutcome> {
     if (signal.aborted) throw abortError(signal.reason);
     const id = consentId(request.subject, request.effect, request.host);
     const asker = this.#askers.make(request);
     const settled = await this.#change(async () => {
-      const known = await this.#enter(id, request, waitMs);
+      const known = (await decided()) ?? (await this.#enter(id, request, waitMs));
       if (known === null) this.#askers.add(id, asker);
       return known;
     });
@@ -152,31 +159,18 @@ export class PromptQueue {
   /** The person closed the window that asked: not now, to all of it. What appeared only as it closed stays. */
   closed(): Promise<void> {
     return this.#change(async () => {
-      const seenBy = this.deps.now() - UNSEEN_MS;
-      const questions = await this.#questions.read();
-      const seen = questions.filter((q) => isAsked(q) && (q.shownAt ?? 0) <= seenBy);
-      const subjects = new Set(seen.map(({ subject }) => subject));
-      const refused = questions.filter(
-        (q) =>
-          seen.includes(q) || (q.state === "asking" && q.shownAt === undefined && subjects.has(q.subject)),
-      );
-      await this.#quiet.strike([...refused.map(({ id }) => id), ...subjects]);
+      const refused = refusedByClosing(await this.#questions.read(), this.deps.now());
+      await this.#quiet.strike([...new Set(refused.flatMap(({ id, subject }) => [id, subject]))]);
       for (const { id } of refused) if (!this.#askers.has(id)) await this.#kept.keep(id, "deny", KEEP_MS);
       await this.#refuse(refused);
     });
   }
 
   /** Runs `listener` after each change of what a person is shown; returns what stops that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly onChange = this.#changes.add;
 
   /** Runs `listener` with those questions whose time has run out; returns what stops that. */
-  onUnattended(listener: (prompts: ConsentPrompt[]) => void): () => void {
-    this.#unattended.add(listener);
-    return () => this.#unattended.delete(listener);
-  }
+  readonly onUnattended = this.#unattended.add;
 
   /** Drops everything; those who wait are denied. */
   reset(): Promise<void> {
@@ -220,7 +214,7 @@ export class PromptQueue {
       await this.#questions.update((questions) => letIn(questions, this.deps.now()));
       const after = await this.#questions.read();
       this.#schedule(after);
-      if (after !== before) for (const listener of this.#listeners) listener();
+      if (after !== before) this.#changes.tell();
       return result;
     });
   }
@@ -267,7 +261,7 @@ export class PromptQueue {
     );
     const resting = (await this.#questions.read()).flatMap((q) => (ids.has(q.id) ? (shown(q) ?? []) : []));
     for (const id of ids) this.#askers.settle(id, "waiting");
-    for (const listener of this.#unattended) listener(resting);
+    this.#unattended.tell(resting);
   }
 
   async #refuse(questions: readonly Question[]): Promise<void> {

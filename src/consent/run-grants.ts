@@ -1,5 +1,6 @@
 import { SessionList } from "@/platform/session-list";
 import type { SessionStorage } from "@/platform/session-storage";
+import { Listeners } from "@/rpc/listeners";
 import { type ConsentEffect, type ConsentSubject, consentId } from "./types";
 
 /** Something allowed while a run lasts, or for a script while its document is there. */
@@ -28,7 +29,7 @@ export function runGrantId({ subject, effect, host, runId }: RunGrant): string {
  */
 export class RunGrants {
   readonly #list: SessionList<RunGrant>;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   /** @param documents ids of the documents that a tab shows now */
   constructor(
@@ -51,7 +52,7 @@ export class RunGrants {
     await this.#list.update((all) =>
       [...all.filter((grant) => !ids.has(runGrantId(grant))), ...grants].slice(-MOST),
     );
-    this.#changed();
+    this.#listeners.tell();
   }
 
   /** Those whose document is still there; the others go. */
@@ -76,17 +77,10 @@ export class RunGrants {
       gone = grants.filter(concerns);
       return gone.length === 0 ? grants : grants.filter((grant) => !concerns(grant));
     });
-    if (gone.length > 0) this.#changed();
+    if (gone.length > 0) this.#listeners.tell();
     return gone;
   }
 
   /** Runs `listener` after each change; returns what stops that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
-  }
+  readonly onChange = this.#listeners.add;
 }

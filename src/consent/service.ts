@@ -77,7 +77,12 @@ export class ConsentService implements ConsentAsker {
     const known = await this.known(request);
     if (known) return known;
     const waitMs = options.timeoutMs ?? (await this.deps.waitMs());
-    const outcome = await this.deps.queue.ask(presentable(request), options.signal, waitMs);
+    const outcome = await this.deps.queue.ask(
+      presentable(request),
+      options.signal,
+      waitMs,
+      async () => (await this.known(request))?.outcome ?? null,
+    );
     return { outcome, signal: outcome === "allowed" ? this.#live.signal(idOf(request)) : NEVER };
   }
 

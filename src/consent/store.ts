@@ -1,5 +1,6 @@
 import type { MoggyDatabase } from "@/platform/db";
 import { SerialQueue } from "@/platform/serial-queue";
+import { Listeners } from "@/rpc/listeners";
 import type { ConsentRow, ConsentSubject } from "./types";
 
 /** The time of last use is for people: written no oftener than this. */
@@ -9,7 +10,7 @@ const USED_EVERY_MS = 60_000;
 export class ConsentStore {
   #rows: Promise<Map<string, ConsentRow>> | null = null;
   readonly #changes = new SerialQueue();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(
     private readonly db: Pick<MoggyDatabase, "consents">,
@@ -32,7 +33,7 @@ export class ConsentStore {
       const known = await this.#load();
       await this.db.consents.bulkPut([...rows]);
       for (const row of rows) known.set(row.id, row);
-      this.#changed();
+      this.#listeners.tell();
     });
   }
 
@@ -44,7 +45,7 @@ export class ConsentStore {
       if (rows.length === 0) return rows;
       await this.db.consents.bulkDelete(rows.map((row) => row.id));
       for (const row of rows) known.delete(row.id);
-      this.#changed();
+      this.#listeners.tell();
       return rows;
     });
   }
@@ -64,21 +65,18 @@ export class ConsentStore {
     this.#changes
       .run(async () => {
         await this.db.consents.update(row.id, { usedAt });
-        this.#changed();
+        this.#listeners.tell();
       })
       .catch((error: unknown) => this.report("Storing when a decision was last used", error));
   }
 
   /** Runs `listener` after each change; returns what stops that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly onChange = this.#listeners.add;
 
   /** Forgets what was read, after the table was erased from outside. */
   reset(): void {
     this.#rows = null;
-    this.#changed();
+    this.#listeners.tell();
   }
 
   #load(): Promise<Map<string, ConsentRow>> {
@@ -91,9 +89,5 @@ export class ConsentStore {
       },
     );
     return this.#rows;
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -3,6 +3,7 @@ import type { KeyValueStorage } from "@/platform/storage";
 import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
 import { follow } from "@/rpc/follow";
+import { Listeners } from "@/rpc/listeners";
 import type { LogContract } from "./contract";
 import { maskEntry, maskText } from "./mask-entry";
 import { type ReportFacts, reportText } from "./report";
@@ -37,10 +38,7 @@ export function createLogKeeper(
 ): LogKeeper & { handlers(): Handlers<LogContract, CallContext> } {
   const store = new LogStore(deps.db);
   const finder = new SecretFinder(deps.secrets);
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const { add: onChange, tell: changed } = new Listeners();
   const seenAt = async (): Promise<number> => (await deps.storage.get<number>(SEEN_KEY)) ?? 0;
   const announce = async (): Promise<void> => deps.onUnseen(await store.countUnseen(await seenAt()));
   const entries = async (): Promise<LogRow[]> => {
@@ -55,15 +53,7 @@ export function createLogKeeper(
       changed();
     },
     handlers: () => ({
-      entries: (_input, { signal }) =>
-        follow(
-          entries,
-          (listener) => {
-            listeners.add(listener);
-            return () => listeners.delete(listener);
-          },
-          signal,
-        ),
+      entries: (_input, { signal }) => follow(entries, onChange, signal),
       report: async ({ source, during, name, message, stack, shown }) => {
         // Our own pages only speak for themselves.
         const from = source.startsWith("page:") ? source : `page:${source}`;

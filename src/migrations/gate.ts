@@ -2,6 +2,7 @@ import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
 import { isNamedError } from "@/rpc/errors";
 import { follow } from "@/rpc/follow";
+import { Listeners } from "@/rpc/listeners";
 import type { DataContract } from "./contract";
 import { downgradeError, migrationError, reasonOf } from "./errors";
 import { readSchema, SCHEMA_VERSION } from "./schema";
@@ -37,7 +38,7 @@ export class DataGate {
   #refuse: (error: Error) => void = () => undefined;
   /** Settles once: resolved when the data can be used, rejected when this version must not touch it. */
   readonly opened: Promise<void>;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #migrated = false;
 
   constructor(private readonly deps: DataGateDeps) {
@@ -83,15 +84,7 @@ export class DataGate {
 
   handlers(): Handlers<DataContract, CallContext> {
     return {
-      state: (_input, { signal }) =>
-        follow(
-          () => this.#state,
-          (listener) => {
-            this.#listeners.add(listener);
-            return () => this.#listeners.delete(listener);
-          },
-          signal,
-        ),
+      state: (_input, { signal }) => follow(() => this.#state, this.#listeners.add, signal),
       retry: () => this.retry(),
     };
   }
@@ -138,6 +131,6 @@ export class DataGate {
 
   #set(state: DataState): void {
     this.#state = state;
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 }

@@ -1,3 +1,4 @@
+import { Listeners } from "@/rpc/listeners";
 import { BACKGROUND_KEY, type BackgroundState, NO_BACKGROUND } from "./background-state";
 import type { SandboxDeps, SandboxParts } from "./create";
 import type { Sandbox } from "./service";
@@ -11,7 +12,7 @@ export interface SandboxDoorDeps extends Omit<SandboxDeps, "onChange"> {
 /** What every start of the worker has of the sandbox: it knows when the rest is needed. */
 export class SandboxDoor {
   readonly #deps: SandboxDoorDeps;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #parts: SandboxParts | undefined;
 
   constructor(deps: SandboxDoorDeps) {
@@ -29,10 +30,7 @@ export class SandboxDoor {
   };
 
   parts(): SandboxParts {
-    const onChange = () => {
-      for (const listener of this.#listeners) listener();
-    };
-    this.#parts ??= this.#deps.load({ ...this.#deps, onChange });
+    this.#parts ??= this.#deps.load({ ...this.#deps, onChange: this.#listeners.tell });
     return this.#parts;
   }
 
@@ -59,10 +57,7 @@ export class SandboxDoor {
   }
 
   /** Runs `listener` when the state of a background script changed; returns what stops that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly onChange = this.#listeners.add;
 
   /** Does something that waits for a person, on behalf of a document that may be one of the sandbox. */
   async whileAsking<T>(documentId: string | undefined, work: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { KeyValueStorage } from "@/platform/storage";
 import type { CallContext } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
 import { follow } from "@/rpc/follow";
+import { Listeners } from "@/rpc/listeners";
 import {
   DEFAULT_SETTINGS,
   type ProductStatus,
@@ -16,7 +17,7 @@ const KEY = "settings";
 /** Reads and changes the settings, and tells who listens. */
 export class SettingsService {
   #current: Promise<Settings> | null = null;
-  readonly #listeners = new Set<(settings: Settings) => void>();
+  readonly #listeners = new Listeners<[Settings]>();
   /** A change reads what is there and writes it whole: two at once must not undo each other. */
   readonly #changes = new SerialQueue();
 
@@ -43,15 +44,12 @@ export class SettingsService {
       const next = { ...(await this.get()), ...settingsPatch.parse(patch) };
       await this.storage.set(KEY, next);
       this.#current = Promise.resolve(next);
-      for (const listener of this.#listeners) listener(next);
+      this.#listeners.tell(next);
       return next;
     });
   }
 
-  onChange(listener: (settings: Settings) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly onChange = this.#listeners.add;
 
   /** Forgets what was read, after the storage was erased from outside. */
   reset(): void {
@@ -64,12 +62,7 @@ export class SettingsService {
       set: (patch) => this.set(patch),
       status: () => this.product.status(),
       openDetails: () => this.product.openDetails(),
-      changes: (_input, { signal }) =>
-        follow(
-          () => this.get(),
-          (listener) => this.onChange(listener),
-          signal,
-        ),
+      changes: (_input, { signal }) => follow(() => this.get(), this.onChange, signal),
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { MoggyDatabase } from "@/platform/db";
 import { SerialQueue } from "@/platform/serial-queue";
 import { NamedError } from "@/rpc/errors";
+import { Listeners } from "@/rpc/listeners";
 import type { ScriptMetadata } from "./metadata";
 import type { ScriptError, ScriptHead } from "./types";
 
@@ -23,7 +24,7 @@ export class ScriptRegistry {
   readonly #now: () => number;
   #heads: Promise<Map<string, ScriptHead>> | null = null;
   #loaded: Map<string, ScriptHead> | null = null;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #changes = new SerialQueue();
 
   constructor(db: MoggyDatabase, now: () => number) {
@@ -32,10 +33,7 @@ export class ScriptRegistry {
   }
 
   /** Runs after each change of a script or of its errors. Returns a function that stops it. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly onChange = this.#listeners.add;
 
   /** All installed scripts in order of execution, without those in the bin. */
   async list(): Promise<ScriptHead[]> {
@@ -242,7 +240,7 @@ export class ScriptRegistry {
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
 

@@ -2,6 +2,7 @@ import type { ModelInput, ProviderId } from "@/agent/contract/models";
 import type { Sealed } from "@/platform/secrets";
 import { SerialQueue } from "@/platform/serial-queue";
 import type { KeyValueStorage } from "@/platform/storage";
+import { Listeners } from "@/rpc/listeners";
 
 /** A model config as it is stored: the key only encrypted. */
 export interface StoredModel {
@@ -37,7 +38,7 @@ const EMPTY: ModelRecord = { version: 1, revision: 0, models: [], defaultId: "",
 /** The stored model configs. Changes are made one after the other, however many windows ask at once. */
 export class ModelStore {
   readonly #storage: KeyValueStorage;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #changes = new SerialQueue();
 
   constructor(storage: KeyValueStorage) {
@@ -54,15 +55,12 @@ export class ModelStore {
       const before = await this.read();
       const { next, result } = change(before);
       await this.#storage.set(KEY, { ...next, revision: before.revision + 1 });
-      for (const listener of this.#listeners) listener();
+      this.#listeners.tell();
       return result;
     });
   }
 
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly onChange = this.#listeners.add;
 }
 
 /** The members of a form that are stored as they are. */

@@ -1,5 +1,6 @@
 import { SessionList } from "@/platform/session-list";
 import { NamedError } from "@/rpc/errors";
+import { Listeners } from "@/rpc/listeners";
 import type { MenuCommand } from "@/userscripts/types";
 import type { EventHub, Target } from "../events/hub";
 import type { GmHost } from "../host";
@@ -20,7 +21,7 @@ interface Entry extends Target {
 /** Menu commands of all tabs. Kept in session storage per tab, since they outlive the worker but not the document. */
 export class MenuCommands {
   readonly #tabs = new Map<number, SessionList<Entry>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(
     private readonly host: Pick<GmHost, "session" | "scripts" | "documents">,
@@ -84,10 +85,7 @@ export class MenuCommands {
   }
 
   /** Runs `listener` at each change; returns what stops that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly onChange = this.#listeners.add;
 
   /** Entries whose document the tab still shows; the others were left while no worker ran, and go. */
   async #present(tabId: number): Promise<readonly Entry[]> {
@@ -112,7 +110,7 @@ export class MenuCommands {
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
 

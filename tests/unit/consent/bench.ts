@@ -57,14 +57,16 @@ export class QueueBench {
     abort = new AbortController(),
   ): { abort: AbortController; state: string } {
     const asked = { abort, state: "open" };
-    this.queue.ask(request(changes), abort.signal, this.waitMs).then(
-      (outcome) => {
-        asked.state = outcome;
-      },
-      (error: Error) => {
-        asked.state = `threw ${error.name}`;
-      },
-    );
+    this.queue
+      .ask(request(changes), abort.signal, this.waitMs, async () => null)
+      .then(
+        (outcome) => {
+          asked.state = outcome;
+        },
+        (error: Error) => {
+          asked.state = `threw ${error.name}`;
+        },
+      );
     return asked;
   }
 

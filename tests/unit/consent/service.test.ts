@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { memorySession } from "@tests/fixtures/memory-session";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createConsent } from "@/consent";
 import type { ConsentContract, ConsentEntry } from "@/consent/contract";
 import type { ConsentPolicy, ConsentService } from "@/consent/service";
@@ -115,6 +115,26 @@ describe("decisions", () => {
     expect(await later.service.decided("script:s", "connect", "a.test")).toBe("always");
     expect(await later.service.decided("script:s", "page-world", "")).toBeUndefined();
   });
+
+  it.each(["always", "never"] as const)(
+    "that are just being stored (%s) count for who asks meanwhile: the person is not asked again",
+    async (answer) => {
+      const first = bench.ask();
+      await bench.prompts((open) => open.length > 0);
+      let second: Promise<ConsentReply> | undefined;
+      const { consents } = bench.db;
+      const store = consents.bulkPut.bind(consents);
+      vi.spyOn(consents, "bulkPut").mockImplementationOnce((rows) => {
+        second = bench.ask();
+        return store(rows);
+      });
+      await bench.page.call("answer", { id: idOf(request()), answer });
+      const { outcome } = await first;
+      expect(second).toBeDefined();
+      expect(await bench.prompts(() => true)).toEqual([]);
+      expect((await second)?.outcome).toBe(outcome);
+    },
+  );
 
   it("are about a subject, an effect and a host: no other, none above or below", async () => {
     await bench.decide("always");
