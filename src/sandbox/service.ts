@@ -57,7 +57,7 @@ export class SandboxService implements Sandbox {
     }
     if (signal?.aborted) throw abortError(signal.reason);
     const { runId } = request;
-    const cancel = () => void this.#tell("cancel", { runId });
+    const cancel = () => this.#cancel(runId);
     signal?.addEventListener("abort", cancel, { once: true });
     try {
       const outcome = await this.#outcome(request, timeoutMs, signal);
@@ -74,12 +74,13 @@ export class SandboxService implements Sandbox {
   }
 
   waitForPerson(runId: string): () => void {
-    this.#tell("hold", { runId, held: true });
-    let held = true;
-    return () => {
-      if (held) this.#tell("hold", { runId, held: false });
-      held = false;
-    };
+    const over = new AbortController();
+    this.#holdTime(runId, over.signal).catch((error: unknown) => {
+      // The document is gone, and the run with it: whoever waits for the run is told.
+      if (over.signal.aborted || (error as Error).name === "DisconnectedError") return;
+      this.#deps.report("Holding the time of a sandboxed run", error);
+    });
+    return () => over.abort();
   }
 
   async #outcome(
@@ -111,13 +112,15 @@ export class SandboxService implements Sandbox {
     return this.#deps.offscreen.of<SandboxHostContract>("sandbox.host");
   }
 
-  #tell<M extends "cancel" | "hold">(
-    method: M,
-    input: M extends "hold" ? { runId: string; held: boolean } : { runId: string },
-  ): void {
+  async #holdTime(runId: string, signal: AbortSignal): Promise<void> {
+    const held = this.#host().stream("hold", { runId }, { signal });
+    while (!(await held.next()).done);
+  }
+
+  #cancel(runId: string): void {
     this.#host()
-      .call(method, input as never, { repeatable: method === "cancel" })
-      .catch((error: unknown) => this.#deps.report(`Telling the sandbox of a run (${method})`, error));
+      .call("cancel", { runId }, { repeatable: true })
+      .catch((error: unknown) => this.#deps.report("Cancelling a sandboxed run", error));
   }
 }
 

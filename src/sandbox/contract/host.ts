@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { call, contract } from "@/rpc/contract";
+import { call, contract, stream } from "@/rpc/contract";
 import type { BackgroundFrameState, ConsoleLine, GuestPayload, SandboxOutcome } from "../types";
 import { consoleLine } from "./console-line";
 
@@ -55,8 +55,11 @@ export const sandboxHostContract = contract("sandbox.host", "worker", {
   run: call(hostRun).returns<SandboxOutcome | { unknown: true }>(),
   cancel: call(runId).returns<void>(),
   acknowledge: call(runId).returns<void>(),
-  /** While held, a run's time does not count: it waits for a person. */
-  hold: call(z.object({ runId: z.string(), held: z.boolean() })).returns<void>(),
+  /**
+   * While this is open, a run's time does not count: it waits for a person. It ends with the worker, so that no worker that died holds
+   * the time of a run for ever; and at once when there is no such run.
+   */
+  hold: stream(runId).yields<"held">(),
   start: call(hostStart).returns<void>(),
   stop: call(uuid).returns<void>(),
   frames: call(z.object({})).returns<BackgroundFrameState[]>(),

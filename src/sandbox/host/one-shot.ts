@@ -81,10 +81,14 @@ export class OneShot {
     this.#fail("AbortError", "The run was cancelled.");
   }
 
-  /** While it waits for a person its time does not count. */
-  hold(held: boolean): void {
-    if (held) this.#clock.hold();
-    else this.#clock.release();
+  /** It waits for a person: until the returned function is called, once, its time does not count. */
+  holdTime(): () => void {
+    this.#clock.hold();
+    let held = true;
+    return () => {
+      if (held) this.#clock.release();
+      held = false;
+    };
   }
 
   async #begin(): Promise<void> {

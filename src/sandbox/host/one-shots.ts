@@ -32,8 +32,9 @@ export class OneShots {
     this.#runs.get(runId)?.run.cancel();
   }
 
-  hold(runId: string, held: boolean): void {
-    this.#runs.get(runId)?.run.hold(held);
+  /** See {@link OneShot.holdTime}; undefined when there is no such run. */
+  holdTime(runId: string): (() => void) | undefined {
+    return this.#runs.get(runId)?.run.holdTime();
   }
 
   acknowledge(runId: string): void {

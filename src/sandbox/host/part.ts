@@ -1,11 +1,13 @@
 import type { OffscreenHost } from "@/offscreen/host";
 import { SANDBOX_PORT } from "@/platform/offscreen-names";
+import { whenAborted } from "@/rpc/abort";
 import { MuxClient } from "@/rpc/transports/mux";
 import type { PortLike } from "@/rpc/transports/port";
 import { sandboxHostContract } from "../contract/host";
 import { SANDBOX_DOCUMENT } from "../types";
 import { Backgrounds } from "./backgrounds";
 import { documentFrames } from "./document-frames";
+import type { FramePlatform } from "./frame";
 import { OneShots } from "./one-shots";
 import { Slots } from "./slots";
 
@@ -13,10 +15,12 @@ import { Slots } from "./slots";
 const MOST_AT_ONCE = 50;
 
 /** The sandbox's part of the offscreen document. */
-export function registerSandboxHost(host: OffscreenHost): void {
+export function registerSandboxHost(
+  host: OffscreenHost,
+  frames: FramePlatform = documentFrames(host.packagedFile),
+): void {
   const { worker, hold } = host;
   const now = () => Date.now();
-  const frames = documentFrames(host.packagedFile);
   const mux = new MuxClient(() => host.openPort(SANDBOX_PORT));
   const channel = (token: string) => mux.channel(token);
   const oneShots = new OneShots({ frames, slots: new Slots(MOST_AT_ONCE), channel, now, hold });
@@ -28,7 +32,16 @@ export function registerSandboxHost(host: OffscreenHost): void {
     run: (spec) => oneShots.run(spec),
     cancel: ({ runId }) => oneShots.cancel(runId),
     acknowledge: ({ runId }) => oneShots.acknowledge(runId),
-    hold: ({ runId, held }) => oneShots.hold(runId, held),
+    async *hold({ runId }, { signal }) {
+      const release = oneShots.holdTime(runId);
+      if (!release) return;
+      try {
+        yield "held" as const;
+        await new Promise<void>((resolve) => whenAborted(signal, () => resolve()));
+      } finally {
+        release();
+      }
+    },
     start: (spec) => {
       life.show();
       backgrounds.start(spec);
