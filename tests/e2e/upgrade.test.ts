@@ -72,6 +72,8 @@ describe.each(fixtures())("data of $contents.milestone", ({ zip, contents }: Fix
   });
 
   it(`is all there after the browser was killed ${KILLS} times while it was updated`, async () => {
+    // Data of this very form needs no update; it must outlive the kills all the same.
+    const due = !(await isUpdated(profile));
     let unfinished = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       browser = await launchBrowser({ profile, untilReady: false });
@@ -82,7 +84,7 @@ describe.each(fixtures())("data of $contents.milestone", ({ zip, contents }: Fix
       if (!(await isUpdated(profile))) unfinished += 1;
     }
     // Had the first start brought it to its end, the test would have shown nothing.
-    expect(unfinished).toBeGreaterThan(0);
+    if (due) expect(unfinished).toBeGreaterThan(0);
     const opened = await open();
     await expectAll(opened);
     const { [SCHEMA_KEY]: schema } = await opened.browser.options.evaluate(
