@@ -1,6 +1,7 @@
 import type { ConsentRequest } from "@/consent/types";
 import type { BadgeApi } from "@/platform/badge";
 import type { NotificationsApi } from "@/platform/notifications";
+import { SerialQueue } from "@/platform/serial-queue";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { Settings } from "@/settings/contract";
 import { Badge } from "./badge";
@@ -43,48 +44,41 @@ export function createAttention(deps: AttentionDeps): Attention {
   const badge = new Badge(deps.badge, deps.session);
   const words = async (key: AttentionKey, params?: Record<string, string | number>): Promise<string> =>
     say((await deps.settings()).language, deps.languages(), key, params);
-  const told = (during: string, work: Promise<unknown>): void => {
-    work.catch((error: unknown) => deps.report(error, during));
+  /** One after the other, by what is told of: words have to be looked up, and what is said last must be what is shown. */
+  const orders = { questions: new SerialQueue(), errors: new SerialQueue(), notification: new SerialQueue() };
+  const told = (of: keyof typeof orders, during: string, work: () => Promise<unknown>): void => {
+    orders[of].run(work).catch((error: unknown) => deps.report(error, during));
   };
 
   return {
     notifier,
     badge,
-    questions: (count) =>
-      told(
-        "Showing on the toolbar button that questions are open",
-        (async () => {
-          if (count === 0) {
-            await badge.set("questions", null);
-            return notifier.close(QUESTIONS_ID);
-          }
-          const title = await words("attention.badge.questions", { n: count });
-          await badge.set("questions", { priority: PRIORITY.questions, text: "?", tone: "accent", title });
-        })(),
-      ),
+    questions: (count) => {
+      told("questions", "Showing on the toolbar button that questions are open", async () => {
+        if (count === 0) return badge.set("questions", null);
+        const title = await words("attention.badge.questions", { n: count });
+        await badge.set("questions", { priority: PRIORITY.questions, text: "?", tone: "accent", title });
+      });
+      if (count > 0) return;
+      told("notification", "Taking away the notification of questions", () => notifier.close(QUESTIONS_ID));
+    },
     unattended: ({ subjectName, host }) =>
-      told(
-        "Telling of a question that nobody answered",
-        (async () => {
-          await notifier.notify({
-            id: QUESTIONS_ID,
-            kind: "question",
-            title: await words("attention.question.title", { name: subjectName }),
-            message: host
-              ? await words("attention.question.host", { host })
-              : await words("attention.question.text"),
-            open: { page: "options.html#/consent" },
-          });
-        })(),
-      ),
+      told("notification", "Telling of a question that nobody answered", async () => {
+        await notifier.notify({
+          id: QUESTIONS_ID,
+          kind: "question",
+          title: await words("attention.question.title", { name: subjectName }),
+          message: host
+            ? await words("attention.question.host", { host })
+            : await words("attention.question.text"),
+          open: { page: "options.html#/consent" },
+        });
+      }),
     errors: (count) =>
-      told(
-        "Showing on the toolbar button that there are errors",
-        (async () => {
-          if (count === 0) return badge.set("errors", null);
-          const title = await words("attention.badge.errors", { n: count });
-          await badge.set("errors", { priority: PRIORITY.errors, text: "!", tone: "danger", title });
-        })(),
-      ),
+      told("errors", "Showing on the toolbar button that there are errors", async () => {
+        if (count === 0) return badge.set("errors", null);
+        const title = await words("attention.badge.errors", { n: count });
+        await badge.set("errors", { priority: PRIORITY.errors, text: "!", tone: "danger", title });
+      }),
   };
 }

@@ -1,6 +1,7 @@
 import type { NotificationsApi } from "@/platform/notifications";
 import { SerialQueue } from "@/platform/serial-queue";
 import type { SessionStorage } from "@/platform/session-storage";
+import { NamedError } from "@/rpc/errors";
 
 /** Whose notification it is comes first, so that nobody replaces or closes another's. */
 export type NotificationId = `moggy:${string}` | `script:${string}:${string}`;
@@ -67,7 +68,8 @@ export class Notifier {
       `Showing the notification “${clipped(title, LONGEST_TITLE)}”`,
       this.#changes.run(async () => {
         if (!(await this.#deps.api.available())) {
-          throw new Error(
+          throw new NamedError(
+            "NotificationsOffError",
             "The browser or the system does not show notifications of Moggy. Allow them in the system's settings to be told of questions while no page of Moggy is open.",
           );
         }
@@ -110,7 +112,11 @@ export class Notifier {
     });
     if ("page" in action) await this.#deps.openPage(action.page);
     else if (/^https?:/i.test(action.url)) await this.#deps.openUrl(action.url);
-    else throw new Error(`The address “${action.url}” is none of the web, so it was not opened.`);
+    else
+      throw new NamedError(
+        "TypeError",
+        `The address “${action.url}” is none of the web, so it was not opened.`,
+      );
   }
 
   #forget(id: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { NamedError } from "@/rpc/errors";
+
 /** The window in which questions are put to the person when no page of ours is in front of them. */
 export interface PromptWindows {
   /** Opens one, in front. @returns its id */
@@ -29,7 +31,12 @@ export const browserPromptWindows: PromptWindows = {
       incognito: false,
       ...(await place()),
     });
-    if (created?.id === undefined) throw new Error("The browser opened no window for questions.");
+    if (created?.id === undefined) {
+      throw new NamedError(
+        "WindowUnavailableError",
+        "The browser opened no window for questions. They can be answered in Moggy's options and popup.",
+      );
+    }
     return created.id;
   },
   async focus(id) {

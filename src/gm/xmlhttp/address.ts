@@ -8,9 +8,14 @@ export function isLocalHost(hostname: string): boolean {
   if (hostname.startsWith("[")) return isLocalV6(expandV6(hostname.slice(1, -1)));
   const v4 = parseV4(hostname);
   if (v4 !== null) return isLocalV4(v4);
-  const labels = hostname.replace(/\.$/, "").split(".");
+  const labels = plainHost(hostname).split(".");
   const last = labels.at(-1) ?? "";
   return labels.length === 1 || LOCAL_ENDS.has(last) || labels.slice(-2).join(".") === "home.arpa";
+}
+
+/** A host name without the dot that marks it as absolute: one host, one spelling. */
+export function plainHost(hostname: string): string {
+  return hostname.replace(/\.$/, "");
 }
 
 /** An ending below which each network has its own hosts: it names none of them. Everything below `localhost` is this computer. */
@@ -22,7 +27,7 @@ const LOCAL_ENDS = new Set(["localhost", "local", "internal", "lan", "home", "co
 
 /** The 32 bits of a dotted address, null when the name is none. The URL parser has already turned every other spelling into this. */
 function parseV4(hostname: string): number | null {
-  const parts = hostname.replace(/\.$/, "").split(".");
+  const parts = plainHost(hostname).split(".");
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part))) return null;
   return parts.reduce((bits, part) => bits * 256 + Number(part), 0);
 }

@@ -1,5 +1,5 @@
 import { NamedError } from "@/rpc/errors";
-import { isLocalEnding, isLocalHost } from "./address";
+import { isLocalEnding, isLocalHost, plainHost } from "./address";
 
 /** What decides where a script's requests may go. All of it comes from the worker's own records, nothing from the request. */
 export interface ConnectPolicy {
@@ -31,7 +31,7 @@ export async function judgeConnect(url: URL, policy: ConnectPolicy): Promise<Con
       `"${policy.scriptName}" may not request ${shorten(url.href)}: only http: and https: addresses can be requested.`,
     );
   }
-  const host = plain(url.hostname);
+  const host = plainHost(url.hostname);
   const own = hostOfOrigin(policy.pageOrigin);
   if (own === host) return { allowed: true };
   const names = policy.connects.map((line) => hostOfLine(line, own));
@@ -67,18 +67,13 @@ function hostOfLine(line: string, own: string | null): string | null {
   const bracketed = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/.test(bare) ? `[${bare}]` : bare;
   // The URL parser gives the one spelling that hosts of requests have: punycode, and addresses in their normal form.
   const candidate = `http://${bracketed}`;
-  return URL.canParse(candidate) ? plain(new URL(candidate).hostname) : null;
+  return URL.canParse(candidate) ? plainHost(new URL(candidate).hostname) : null;
 }
 
 function hostOfOrigin(origin: string): string | null {
   if (!URL.canParse(origin)) return null;
   const { hostname, protocol } = new URL(origin);
-  return protocol === "http:" || protocol === "https:" ? plain(hostname) : null;
-}
-
-/** Without the dot that marks a name as absolute. */
-function plain(hostname: string): string {
-  return hostname.replace(/\.$/, "");
+  return protocol === "http:" || protocol === "https:" ? plainHost(hostname) : null;
 }
 
 /** An address in words for people: not longer than a line or two. */

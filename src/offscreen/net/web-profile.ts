@@ -1,5 +1,5 @@
 import type { ConsentAsker } from "@/consent/types";
-import { isLocalHost } from "@/gm/xmlhttp/address";
+import { isLocalHost, plainHost } from "@/gm/xmlhttp/address";
 import { followRedirects } from "@/gm/xmlhttp/redirects";
 import type { FetchHop } from "@/platform/redirects";
 import { NamedError } from "@/rpc/errors";
@@ -34,17 +34,15 @@ export function webProfile(fetchHop: FetchHop, consent: Pick<ConsentAsker, "ask"
           );
         }
         if (!isLocalHost(url.hostname)) return;
+        const host = plainHost(url.hostname);
+        const detail = `${request.method} ${url.href}`;
         const reply = await consent.ask(
-          {
-            ...SUBJECT,
-            effect: "connect-private",
-            host: url.hostname,
-            detail: `${request.method} ${url.href}`,
-          },
+          { ...SUBJECT, effect: "connect-private", host, detail },
           { signal: all },
         );
-        if (reply.outcome !== "allowed") throw refused(url.hostname, reply.outcome);
-        reply.signal.addEventListener("abort", () => revoked.abort(reply.signal.reason), { once: true });
+        if (reply.outcome !== "allowed") throw refused(host, reply.outcome);
+        // Until the request is over: what allowed it outlives it.
+        reply.signal.addEventListener("abort", () => revoked.abort(reply.signal.reason), { signal: all });
       };
       return followRedirects(new URL(request.url), init, { fetchHop, check });
     },

@@ -11,6 +11,8 @@ let events: NotificationEvents;
 let opened: string[];
 let reports: unknown[];
 let language: "auto" | "en" | "zh-CN";
+/** What a reading of the settings waits for. */
+let slow: Promise<void> | undefined;
 let attention: Attention;
 
 beforeEach(() => {
@@ -19,6 +21,7 @@ beforeEach(() => {
   opened = [];
   reports = [];
   language = "auto";
+  slow = undefined;
   attention = createAttention({
     notifications: {
       available: async () => true,
@@ -34,7 +37,10 @@ beforeEach(() => {
       },
     },
     session: memorySession(),
-    settings: async () => ({ ...DEFAULT_SETTINGS, language }),
+    settings: async () => {
+      await slow;
+      return { ...DEFAULT_SETTINGS, language };
+    },
     languages: () => ["en-GB", "zh-CN"],
     openPage: async (path) => void opened.push(path),
     openUrl: async (url) => void opened.push(url),
@@ -71,6 +77,25 @@ describe("what waits for the person", () => {
     await expect.poll(() => [...shown.values()].map(({ title }) => title)).toEqual(["“Other”请求您的许可"]);
     events.clicked([...shown.keys()][0] ?? "");
     await expect.poll(() => opened).toEqual(["options.html#/consent"]);
+  });
+
+  it("what is said last is what is shown, however long the words for what came before take", async () => {
+    let ready: () => void = () => undefined;
+    slow = new Promise((resolve) => {
+      ready = resolve;
+    });
+    attention.questions(1);
+    attention.unattended({ subjectName: "Price watch", host: "a.example" });
+    attention.questions(0);
+    attention.errors(1);
+    attention.errors(0);
+    ready();
+    // A later word has gone through the same order, so all that was said before is done.
+    attention.questions(2);
+    await expect.poll(() => badge?.text).toBe("?");
+    expect(shown.size).toBe(0);
+    attention.questions(0);
+    await expect.poll(() => badge?.text).toBe("");
   });
 
   it("the notification goes when the last question does", async () => {

@@ -30,6 +30,18 @@ function relay(send: Send, profile = "test", kind: "offscreen" | "page" = "offsc
 }
 
 describe("requests of the offscreen document", () => {
+  it("leave nothing behind that waits for them to be stopped", async () => {
+    let given: AbortSignal | undefined;
+    const send: Send = async (_request, signal) => {
+      given = signal;
+      return { response: new Response("hello"), url: "https://a.test/" };
+    };
+    const response = await relay(send)("https://a.test/");
+    expect(given?.aborted).toBe(false);
+    expect(await response.text()).toBe("hello");
+    expect(given?.aborted).toBe(true);
+  });
+
   it("are sent by the worker as they were made, and answered as by fetch", async () => {
     const send = vi.fn<Send>(async () => ({
       response: new Response("hello", { status: 201, statusText: "Made", headers: { "x-a": "1" } }),
@@ -135,6 +147,13 @@ describe("the rules for reading the web", () => {
       name: "PermissionDeniedError",
     });
     expect(asked).toEqual(["https://a.test/"]);
+  });
+
+  it("ask for a host once, however it is spelled", async () => {
+    const consent = answers(() => true);
+    const { fetchHop } = hops({});
+    await webProfile(fetchHop, consent).send(request("http://printer.local./"), signal);
+    expect(consent.ask.mock.calls.map(([asking]) => asking.host)).toEqual(["printer.local"]);
   });
 
   it("let a local host through that was consented to, each by its name", async () => {
