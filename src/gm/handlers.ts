@@ -23,7 +23,7 @@ export interface GmServices {
 /** Registers the worker half of every GM API on the router. Adding one is a folder and a line here. */
 export function registerGmHandlers(host: GmHost): GmServices {
   const hub = new EventHub(host, (target) => {
-    menu.drop(target).catch((error: unknown) => console.error("Menu commands were not cleared:", error));
+    menu.drop(target).catch((error: unknown) => host.report("Clearing the menu commands of a page", error));
   });
   const menu = new MenuCommands(host, hub);
   const values = openValueStore(host, hub);

@@ -29,5 +29,7 @@ export interface GmHost {
   keepalive: Pick<Keepalive, "hold">;
   /** chrome.storage.session: survives the worker, not the browser. */
   session: SessionStorage;
+  /** For what fails and has no caller who could be told. */
+  report(during: string, error: unknown): void;
   now(): number;
 }

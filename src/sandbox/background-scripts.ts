@@ -38,12 +38,11 @@ export function backgroundScripts({ registry, settings, values, product }: Backg
         version: product.version,
         platform: await product.platform(),
       });
-      const { fetch } = granted(head.metadata.grants);
+      const { names, ...powers } = granted(head.metadata.grants);
       return {
-        ...granted(head.metadata.grants),
+        ...powers,
         // Every installed script has these.
-        names: [...new Set(["GM_info", "GM", ...granted(head.metadata.grants).names])],
-        fetch,
+        names: [...new Set(["GM_info", "GM", ...names])],
         info,
         config: {},
         snapshot: JSON.stringify(entries),

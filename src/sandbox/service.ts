@@ -103,7 +103,8 @@ export class SandboxService implements Sandbox {
         // Any other error is the answer. After this one the document may be another, in which the run is not.
         if ((error as Error).name !== "DisconnectedError") throw error;
         if (signal?.aborted) throw abortError(signal.reason);
-        if (starts >= MOST_STARTS) throw interrupted();
+        if (starts < MOST_STARTS) continue;
+        throw (await callers.find(runId, "run"))?.called ? interrupted() : neverLasted();
       }
     }
   }
@@ -122,6 +123,13 @@ export class SandboxService implements Sandbox {
       .call("cancel", { runId }, { repeatable: true })
       .catch((error: unknown) => this.#deps.report("Cancelling a sandboxed run", error));
   }
+}
+
+function neverLasted(): NamedError {
+  return new NamedError(
+    "SandboxUnavailableError",
+    `The sandbox was restarted ${MOST_STARTS} times while the code ran, because of other code or the browser. It had used none of its functions. Run it again.`,
+  );
 }
 
 function interrupted(): NamedError {

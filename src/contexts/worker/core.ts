@@ -136,6 +136,7 @@ const gm = registerGmHandlers({
   },
   keepalive,
   session: browserSessionStorage,
+  report,
   now,
 });
 

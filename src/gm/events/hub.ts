@@ -33,7 +33,7 @@ export class EventHub {
   readonly #waking = new Map<string, Promise<boolean>>();
 
   constructor(
-    private readonly host: Pick<GmHost, "wake" | "session" | "documents">,
+    private readonly host: Pick<GmHost, "wake" | "session" | "documents" | "report">,
     /** A document's stream ended from its side: the document is gone, or put away for going back to. */
     private readonly onGone: (target: Target) => void,
   ) {}
@@ -138,7 +138,7 @@ export class EventHub {
   /** Who is remembered and woken is decided beside the calls that lead to it, which must not fail for it. */
   #keepTrack(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      console.error("Documents that follow a script's values could not be remembered or reached:", error);
+      this.host.report("Keeping in touch with the documents that follow a script's values", error);
     });
   }
 

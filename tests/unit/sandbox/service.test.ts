@@ -121,7 +121,10 @@ describe("one-shot code, as the worker sees it", () => {
 
   it("gives up when it is lost again and again", async () => {
     answers = [lost, lost, lost, lost, lost];
-    await expect(worker().service.run(REQUEST)).rejects.toMatchObject({ name: "InterruptedError" });
+    await expect(worker().service.run(REQUEST)).rejects.toMatchObject({
+      name: "SandboxUnavailableError",
+      message: expect.stringContaining("none of its functions"),
+    });
   });
 
   it("passes other failures on as they are", async () => {

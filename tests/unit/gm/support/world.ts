@@ -110,6 +110,7 @@ export class World {
         },
       },
       session: this.session,
+      report: (during, error) => console.error(during, error),
       now: () => Date.now(),
       ...this.overrides,
     };
