@@ -25,11 +25,8 @@ export const BADGE_COLOURS: Readonly<Record<BadgeTone, Pick<BadgeLook, "backgrou
   neutral: { background: "#57534b", color: "#ffffff" },
 };
 
-/** Claims by source, for all tabs and for single ones. */
-interface BadgeState {
-  all: Record<string, BadgeClaim>;
-  tabs: Record<string, Record<string, BadgeClaim>>;
-}
+/** By source. */
+type BadgeClaims = Readonly<Record<string, BadgeClaim>>;
 
 const KEY = "badge";
 
@@ -45,50 +42,21 @@ export class Badge {
     private readonly session: SessionStorage,
   ) {}
 
-  /**
-   * Sets or takes back what a source claims, for all tabs or for one. The browser forgets a tab's when the tab shows another page, so
-   * who claims for a tab claims anew then.
-   */
-  set(source: string, claim: BadgeClaim | null, tabId?: number): Promise<void> {
+  /** Sets or takes back what a source claims. */
+  set(source: string, claim: BadgeClaim | null): Promise<void> {
     return this.#changes.run(async () => {
-      const state = await this.#state();
-      const claims = tabId === undefined ? state.all : (state.tabs[tabId] ?? {});
+      const claims = (await this.session.get<BadgeClaims>(KEY)) ?? {};
       if (same(claims[source], claim)) return;
       const { [source]: _, ...others } = claims;
       const next = claim ? { ...others, [source]: claim } : others;
-      if (tabId === undefined) state.all = next;
-      else state.tabs[tabId] = next;
-      await this.session.set(KEY, state);
-      await this.#draw(state, tabId);
+      await this.session.set(KEY, next);
+      await this.api.show(lookOf(winner(next)));
     });
-  }
-
-  /** Forgets a tab that is closed. */
-  dropTab(tabId: number): Promise<void> {
-    return this.#changes.run(async () => {
-      const state = await this.#state();
-      if (!state.tabs[tabId]) return;
-      delete state.tabs[tabId];
-      await this.session.set(KEY, state);
-    });
-  }
-
-  /** After what is for all has changed, each tab with claims of its own is drawn anew: its look hides the one for all. */
-  async #draw(state: BadgeState, tabId: number | undefined): Promise<void> {
-    if (tabId === undefined) await this.api.show(lookOf(winner(state.all)));
-    const tabs = tabId === undefined ? Object.keys(state.tabs) : [tabId];
-    for (const tab of tabs) {
-      await this.api.show(lookOf(winner({ ...state.all, ...state.tabs[tab] })), Number(tab));
-    }
-  }
-
-  async #state(): Promise<BadgeState> {
-    return (await this.session.get<BadgeState>(KEY)) ?? { all: {}, tabs: {} };
   }
 }
 
 /** The claim that is shown. */
-export function winner(claims: Readonly<Record<string, BadgeClaim>>): BadgeClaim | undefined {
+function winner(claims: BadgeClaims): BadgeClaim | undefined {
   const [first] = Object.entries(claims).sort(
     ([nameA, a], [nameB, b]) => b.priority - a.priority || (nameA < nameB ? -1 : 1),
   );

@@ -26,6 +26,11 @@ export function displayText(text: string, most: number): string {
     : line;
 }
 
+/** The name of a script or run, as one short line. */
+export function displayName(name: string): string {
+  return displayText(name, MOST_NAME);
+}
+
 /** A request as it may be shown and stored. Its subject, effect and host are the worker's own words and stay. */
 export function presentable(request: ConsentRequest): ConsentRequest {
   const { subject, effect, host, subjectName, detail, runId, pageUrl, tabId } = request;
@@ -33,7 +38,7 @@ export function presentable(request: ConsentRequest): ConsentRequest {
     subject,
     effect,
     host,
-    subjectName: displayText(subjectName, MOST_NAME) || subject.slice(0, MOST_NAME),
+    subjectName: displayName(subjectName) || subject.slice(0, MOST_NAME),
     ...(detail === undefined ? {} : { detail: displayText(detail, MOST_DETAIL) }),
     ...(runId === undefined ? {} : { runId }),
     ...(pageUrl === undefined ? {} : { pageUrl: displayText(pageUrl, MOST_DETAIL) }),

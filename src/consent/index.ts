@@ -3,7 +3,7 @@ import type { PromptWindows } from "@/platform/prompt-window";
 import type { SessionStorage } from "@/platform/session-storage";
 import type { Router } from "@/rpc/server";
 import { consentContract } from "./contract";
-import { displayText } from "./display";
+import { displayName } from "./display";
 import { PromptWindow } from "./prompt-window";
 import { PromptQueue } from "./queue";
 import { RunGrants } from "./run-grants";
@@ -32,8 +32,6 @@ export interface ConsentDeps {
   now(): number;
 }
 
-const MOST_NAME = 80;
-
 /** Consent in the worker. To be called while its script is evaluated; reads nothing before something asks. */
 export function createConsent(deps: ConsentDeps): ConsentService {
   const { session, now } = deps;
@@ -55,9 +53,9 @@ export function createConsent(deps: ConsentDeps): ConsentService {
     waitMs: async () => (await deps.waitSeconds()) * 1000,
     nameOf: async (subject: ConsentSubject) => {
       // A kind of run is always there, and its kind is its name.
-      if (!subject.startsWith("script:")) return displayText(subject.slice("run:".length), MOST_NAME);
+      if (!subject.startsWith("script:")) return displayName(subject.slice("run:".length));
       const name = await deps.scriptName(subject.slice("script:".length));
-      return name === undefined ? undefined : displayText(name, MOST_NAME);
+      return name === undefined ? undefined : displayName(name);
     },
     policy: deps.policy,
     viewing: (page) => window.viewing(page),

@@ -6,6 +6,7 @@ import { NamedError } from "@/rpc/errors";
 import type { Transport } from "@/rpc/transport";
 import { lazyTransport } from "@/rpc/transports/lazy";
 import { type PortLike, portTransport } from "@/rpc/transports/port";
+import { tapped } from "@/rpc/transports/tapped";
 import type { OffscreenClient, OffscreenLink } from "./types";
 
 /** Times, in ms. */
@@ -151,19 +152,11 @@ export class OffscreenConnection implements OffscreenLink {
 
   /** Notes that something was heard, for the watch over calls under way. */
   #listening(inner: Transport): Transport {
-    this.#heardAt = Date.now();
-    const outer: Transport = {
-      send: (message) => inner.send(message),
-      close: () => inner.close(),
-      onMessage: () => undefined,
-      onClose: () => undefined,
-    };
-    inner.onMessage = (message) => {
+    const heard = () => {
       this.#heardAt = Date.now();
-      outer.onMessage(message);
     };
-    inner.onClose = () => outer.onClose();
-    return outer;
+    heard();
+    return tapped(inner, heard);
   }
 
   async #during<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -9,19 +9,18 @@ export interface BadgeLook {
   title: string;
 }
 
-/** The part of the browser that draws the button. A look for a tab wins over the one for all, until the tab shows another page. */
+/** The part of the browser that draws the button. */
 export interface BadgeApi {
-  show(look: BadgeLook, tabId?: number): Promise<void>;
+  show(look: BadgeLook): Promise<void>;
 }
 
 export const browserBadge: BadgeApi = {
-  async show({ text, background, color, title }, tabId) {
-    const tab = tabId === undefined ? {} : { tabId };
+  async show({ text, background, color, title }) {
     await Promise.all([
-      chrome.action.setBadgeText({ ...tab, text }),
-      chrome.action.setBadgeBackgroundColor({ ...tab, color: background }),
-      chrome.action.setBadgeTextColor({ ...tab, color }),
-      chrome.action.setTitle({ ...tab, title }),
+      chrome.action.setBadgeText({ text }),
+      chrome.action.setBadgeBackgroundColor({ color: background }),
+      chrome.action.setBadgeTextColor({ color }),
+      chrome.action.setTitle({ title }),
     ]);
   },
 };

@@ -11,6 +11,7 @@ import { RpcClient } from "@/rpc/client";
 import { Router } from "@/rpc/server";
 import type { Transport } from "@/rpc/transport";
 import { portTransport } from "@/rpc/transports/port";
+import { tapped } from "@/rpc/transports/tapped";
 
 /*
  * The document that nobody sees: does for the worker what needs a DOM. It connects to the worker when it starts, and again when a new
@@ -31,22 +32,12 @@ router.register(offscreenHealthContract, { ping: () => ({ busy: idle.reasons() }
 
 let current: Transport | null = null;
 function connect(): void {
-  const transport = heard(portTransport(openWorkerPort(WORKER_CALLS_PORT)));
+  // Each message from the worker is use, so the time without use begins anew.
+  const transport = tapped(portTransport(openWorkerPort(WORKER_CALLS_PORT)), () => idle.hold("a message")());
   // A worker that asks has no port any more, whatever the old one believes.
   current?.close();
   current = transport;
   router.serve(transport, { kind: "worker", ...NOWHERE });
-}
-
-/** Each message from the worker is use, so the time without use begins anew. */
-function heard(inner: Transport): Transport {
-  const outer: Transport = { ...inner, onMessage: () => undefined, onClose: () => undefined };
-  inner.onMessage = (message) => {
-    idle.hold("a message")();
-    outer.onMessage(message);
-  };
-  inner.onClose = () => outer.onClose();
-  return outer;
 }
 
 onReconnectRequest(connect);

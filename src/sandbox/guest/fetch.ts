@@ -1,9 +1,7 @@
 import type { ScriptSession } from "@/gm/types";
-import type { HttpPart, HttpRequest, XmlhttpContract } from "@/gm/xmlhttp/contract";
+import type { HttpRequest, XmlhttpContract } from "@/gm/xmlhttp/contract";
 import { NamedError } from "@/rpc/errors";
-
-/** Statuses that have no body (fetch specification, "null body status"). */
-const NO_BODY = new Set([101, 103, 204, 205, 304]);
+import { streamedResponse } from "@/rpc/streamed-response";
 
 /**
  * `fetch` by the worker's rules: as `GM_xmlhttpRequest` goes, with `@connect` and consent, and without CORS, since no page is involved.
@@ -31,17 +29,7 @@ export function sandboxFetch(session: ScriptSession): typeof fetch {
     if (first.done || first.value.type !== "head") {
       throw new NamedError("NetworkError", `The request to ${request.url} ended without an answer.`);
     }
-    const { status, statusText, headers, url } = first.value;
-    const bare = NO_BODY.has(status);
-    if (bare) await parts.return?.();
-    const response = new Response(bare ? null : bodyOf(parts), {
-      status,
-      statusText,
-      headers: pairs(headers),
-    });
-    // A constructed response has no address; the one after redirects counts.
-    Object.defineProperty(response, "url", { value: url });
-    return response;
+    return streamedResponse({ ...first.value, headers: pairs(first.value.headers) }, parts);
   };
 }
 
@@ -69,19 +57,4 @@ function pairs(lines: string): Array<[string, string]> {
       const colon = line.indexOf(":");
       return [line.slice(0, colon), line.slice(colon + 1).trim()];
     });
-}
-
-function bodyOf(parts: AsyncIterableIterator<HttpPart>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await parts.next();
-      if (next.done) return controller.close();
-      if (next.value.type !== "body") return;
-      const { part } = next.value;
-      controller.enqueue(part instanceof Blob ? await part.bytes() : new Uint8Array(part));
-    },
-    async cancel() {
-      await parts.return?.();
-    },
-  });
 }

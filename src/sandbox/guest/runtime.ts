@@ -2,6 +2,7 @@ import type { ScriptInfo, ScriptSession } from "@/gm/types";
 import { RpcClient } from "@/rpc/client";
 import type { Transport } from "@/rpc/transport";
 import { messagePortTransport } from "@/rpc/transports/message-port";
+import { tapped } from "@/rpc/transports/tapped";
 import type { FromGuest, ToGuest } from "../protocol";
 import type { GuestPayload, SandboxError } from "../types";
 import { captureConsole } from "./console";
@@ -54,7 +55,7 @@ function start(
   const connect = (): Transport => {
     const { port1, port2 } = new MessageChannel();
     send({ t: "connect" }, [port2]);
-    return tasks ? watched(messagePortTransport(port1), tasks) : messagePortTransport(port1);
+    return tasks ? tapped(messagePortTransport(port1), tasks.enter) : messagePortTransport(port1);
   };
   const session = new GuestSession(payload, new RpcClient(connect), report);
   const reader = new SourceReader((error) => send({ t: "done", ok: false, error }));
@@ -142,14 +143,4 @@ class SourceReader {
     });
     return true;
   }
-}
-
-function watched(inner: Transport, tasks: Tasks): Transport {
-  const outer: Transport = { ...inner, onMessage: () => undefined, onClose: () => undefined };
-  inner.onMessage = (message) => {
-    tasks.enter();
-    outer.onMessage(message);
-  };
-  inner.onClose = () => outer.onClose();
-  return outer;
 }

@@ -11,23 +11,20 @@ const claim = (text: string, priority: number): BadgeClaim => ({
   title: `says ${text}`,
 });
 
-/** What the browser shows: for all, and by tab. */
+/** What the browser shows. */
 let all: BadgeLook | undefined;
-let tabs: Map<number, BadgeLook>;
 let draws: number;
 let session = memorySession();
 let badge: Badge;
 const api = {
-  show: async (look: BadgeLook, tabId?: number) => {
+  show: async (look: BadgeLook) => {
     draws += 1;
-    if (tabId === undefined) all = look;
-    else tabs.set(tabId, look);
+    all = look;
   },
 };
 
 beforeEach(() => {
   all = undefined;
-  tabs = new Map();
   draws = 0;
   session = memorySession();
   badge = new Badge(api, session);
@@ -53,20 +50,6 @@ describe("the badge", () => {
     await badge.set("questions", claim("?", 20));
     await badge.set("questions", null);
     expect(all).toMatchObject({ text: "!" });
-  });
-
-  it("of a tab shows the tab's claims among those for all", async () => {
-    await badge.set("count", claim("3", 1), 7);
-    expect(tabs.get(7)).toMatchObject({ text: "3" });
-    expect(all).toBeUndefined();
-    await badge.set("errors", claim("!", 10));
-    expect([all?.text, tabs.get(7)?.text]).toEqual(["!", "!"]);
-    await badge.set("errors", null);
-    expect([all?.text, tabs.get(7)?.text]).toEqual(["", "3"]);
-    await badge.dropTab(7);
-    tabs.clear();
-    await badge.set("errors", claim("!", 10));
-    expect(tabs.size).toBe(0);
   });
 
   it("keeps claims that are made at the same time", async () => {
