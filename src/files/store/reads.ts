@@ -51,8 +51,9 @@ export class FileReads {
   /** @throws NamedError NotFoundError */
   stat(place: FilePlace): Promise<FileStat> {
     const job = async (path: string): Promise<FileStat> => {
-      const { root } = await this.#core.open();
+      const { root, journal } = await this.#core.open();
       return this.#core.content.with([{ path, mode: "shared" }], async () => {
+        await journal.ready(path);
         const entry = await findEntry(root, path);
         if (entry?.kind === "directory") return folderStat(withinArea(path));
         const [facts] = entry ? await factsOf([entry]) : [];
@@ -66,8 +67,9 @@ export class FileReads {
   /** What is directly in a folder, by name. An area that nothing was written to yet is empty. */
   list(place: FilePlace): Promise<FileStat[]> {
     const job = async (path: string): Promise<FileStat[]> => {
-      const { root } = await this.#core.open();
+      const { root, journal } = await this.#core.open();
       return this.#core.content.with([{ path, mode: "shared", subtree: true }], async () => {
+        await journal.ready(path);
         const folder = await findEntry(root, path);
         if (!folder && place.path === "") return [];
         if (!folder) throw notFound(place.path);
