@@ -1,16 +1,14 @@
-import { Search, ShieldCheck } from "lucide-react";
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { ShieldCheck } from "lucide-react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { ConsentEntry } from "@/consent/contract";
 import { CONSENT_EFFECTS } from "@/consent/types";
 import { useT } from "@/locales/react";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
-import { Input } from "@/ui/Field";
-import { Kbd } from "@/ui/Kbd";
+import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
 import { EmptyState } from "@/ui/States";
-import { useHotkey } from "@/ui/useHotkey";
 import { useWindowing } from "@/ui/useWindowing";
 import { DecisionRow, ROW_HEIGHT, revokeId } from "./DecisionRow";
 import { type Filter, filterDecisions, type Row, rowsOf } from "./rows";
@@ -26,8 +24,6 @@ export function DecisionList({ entries, onRevoke }: DecisionListProps) {
   const t = useT();
   const [query, setQuery] = useState("");
   const [effect, setEffect] = useState<Filter["effect"]>("all");
-  const search = useRef<HTMLInputElement>(null);
-  useHotkey("/", () => search.current?.focus());
   const rows = useMemo(() => {
     const words = (entry: ConsentEntry): string =>
       `${t.any(`consent.kind.${entry.effect}`)} ${t.any(`consent.decision.${entry.decision}`)}`;
@@ -47,7 +43,7 @@ export function DecisionList({ entries, onRevoke }: DecisionListProps) {
   return (
     <>
       <div className="flex gap-2 max-sm:flex-col">
-        <SearchField field={search} query={query} onQuery={setQuery} />
+        <SearchField label={t("consent.search")} query={query} onQuery={setQuery} className="grow" />
         <Select<Filter["effect"]>
           label={t("consent.filter")}
           value={effect}
@@ -67,34 +63,6 @@ export function DecisionList({ entries, onRevoke }: DecisionListProps) {
         <Rows rows={rows} onRevoke={onRevoke} />
       )}
     </>
-  );
-}
-
-interface SearchFieldProps {
-  field: RefObject<HTMLInputElement | null>;
-  query: string;
-  onQuery(query: string): void;
-}
-
-function SearchField({ field, query, onQuery }: SearchFieldProps) {
-  const t = useT();
-  return (
-    <div className="relative grow">
-      <Search size={16} aria-hidden="true" className="absolute top-2 left-2.5 text-faint" />
-      <Input
-        ref={field}
-        type="search"
-        aria-label={t("consent.search")}
-        placeholder={t("consent.search")}
-        value={query}
-        onChange={(event) => onQuery(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && (query ? onQuery("") : event.currentTarget.blur())}
-        className="peer pr-9 pl-8"
-      />
-      <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden" aria-hidden="true">
-        <Kbd>/</Kbd>
-      </span>
-    </div>
   );
 }
 

@@ -1,14 +1,12 @@
-import { CircleCheck, ClipboardList, Eraser, Search } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { CircleCheck, ClipboardList, Eraser } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import { useT } from "@/locales/react";
 import type { LogRow } from "@/log/types";
 import { Button } from "@/ui/Button";
-import { Input } from "@/ui/Field";
-import { Kbd } from "@/ui/Kbd";
+import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
 import { EmptyState } from "@/ui/States";
 import { useToast } from "@/ui/Toast";
-import { useHotkey } from "@/ui/useHotkey";
 import { useServices } from "../../connect";
 import { FailedCall } from "../../shared/FailedCall";
 import { useAct } from "../../shared/use-act";
@@ -100,8 +98,6 @@ function Entries({ rows, names, onOpen }: EntriesProps) {
   const t = useT();
   const [query, setQuery] = useState("");
   const [level, setLevel] = useState<LevelFilter>("all");
-  const search = useRef<HTMLInputElement>(null);
-  useHotkey("/", () => search.current?.focus());
   const found = useMemo(
     () => filterEntries(rows, level, query, (source) => describeSource(t, source, names).text),
     [rows, level, query, names, t],
@@ -109,24 +105,7 @@ function Entries({ rows, names, onOpen }: EntriesProps) {
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        <div className="relative min-w-48 grow">
-          <Search size={16} aria-hidden="true" className="absolute top-2 left-2.5 text-faint" />
-          <Input
-            ref={search}
-            type="search"
-            aria-label={t("logPage.search")}
-            placeholder={t("logPage.search")}
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) =>
-              event.key === "Escape" && (query ? setQuery("") : event.currentTarget.blur())
-            }
-            className="peer pr-9 pl-8"
-          />
-          <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden" aria-hidden="true">
-            <Kbd>/</Kbd>
-          </span>
-        </div>
+        <SearchField label={t("logPage.search")} query={query} onQuery={setQuery} className="min-w-48 grow" />
         <Select<LevelFilter>
           label={t("logPage.level")}
           value={level}

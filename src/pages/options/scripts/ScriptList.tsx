@@ -1,13 +1,11 @@
-import { FileCode2, FilePlus2, Search } from "lucide-react";
+import { FileCode2, FilePlus2 } from "lucide-react";
 import { type DragEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useT } from "@/locales/react";
 import { buttonClass } from "@/ui/Button";
 import { cx } from "@/ui/cx";
-import { Input } from "@/ui/Field";
-import { Kbd } from "@/ui/Kbd";
+import { SearchField } from "@/ui/SearchField";
 import { Loading, Skeleton } from "@/ui/Skeleton";
 import { EmptyState } from "@/ui/States";
-import { useHotkey } from "@/ui/useHotkey";
 import { useWindowing } from "@/ui/useWindowing";
 import type { ScriptSummary } from "@/userscripts/types";
 import { useServices } from "../../connect";
@@ -28,8 +26,6 @@ export function ScriptList() {
   const changes = useChanges(scripts);
   const list = useCall(scripts, "list", {}, changes);
   const [query, setQuery] = useState("");
-  const search = useRef<HTMLInputElement>(null);
-  useHotkey("/", () => search.current?.focus());
   const all = useMemo(() => [...(list.data ?? [])].sort((a, b) => a.position - b.position), [list.data]);
   const found = useMemo(() => filterScripts(all, query), [all, query]);
   const drop = useDrop();
@@ -63,24 +59,7 @@ export function ScriptList() {
         }
       />
       {(list.loading || all.length > 0) && (
-        <div className="relative">
-          <Search size={16} aria-hidden="true" className="absolute top-2 left-2.5 text-faint" />
-          <Input
-            ref={search}
-            type="search"
-            aria-label={t("scripts.search")}
-            placeholder={t("scripts.search")}
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) =>
-              event.key === "Escape" && (query ? setQuery("") : event.currentTarget.blur())
-            }
-            className="peer pr-9 pl-8"
-          />
-          <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden" aria-hidden="true">
-            <Kbd>/</Kbd>
-          </span>
-        </div>
+        <SearchField label={t("scripts.search")} query={query} onQuery={setQuery} />
       )}
       {list.error && (
         <FailedCall
