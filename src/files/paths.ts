@@ -5,8 +5,8 @@ export const MAX_PATH_BYTES = 1024;
 /** Bytes of UTF-8 that a name may have: what ext4, APFS and NTFS all take. */
 export const MAX_NAME_BYTES = 255;
 
-/** Devices of Windows, which no file may be named after, whatever its extension ("Naming Files, Paths, and Namespaces"). */
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$/i;
+/** Devices of Windows, which no file may be named after, whatever its extension, and with spaces before that ("Naming Files, Paths, and Namespaces"). */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?$/i;
 /** C0, DEL and C1 controls; line separators; characters that turn the direction of text and so disguise a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;

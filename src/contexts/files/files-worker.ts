@@ -2,6 +2,7 @@ import "../jitless";
 
 import { browserFileSystem } from "@/files/store/opfs";
 import { createFileStore } from "@/files/store/serve";
+import { whenFree } from "@/files/store/when-free";
 import { NOWHERE } from "@/rpc/caller";
 import { Router } from "@/rpc/server";
 import { messagePortTransport } from "@/rpc/transports/message-port";
@@ -19,7 +20,7 @@ addEventListener("message", ({ ports: [port] }: MessageEvent) => {
   router.register(store.contract, store.handlers);
   navigator.locks
     .request(LOCK, async () => {
-      const { temps, changes } = await store.core.sweep();
+      const { temps, changes } = await whenFree(() => store.core.sweep());
       if (temps + changes > 0) {
         console.info(
           `An earlier end left ${temps} unfinished writes and ${changes} changes; they are settled.`,
@@ -30,7 +31,7 @@ addEventListener("message", ({ ports: [port] }: MessageEvent) => {
       await new Promise<never>(() => undefined);
     })
     .catch((error: unknown) => {
-      // Thrown where the document that started this hears it.
-      reportError(error);
+      // Thrown where the document that started this hears it: of what the browser throws, it would hear no words.
+      reportError(error instanceof Error ? new Error(`${error.name}: ${error.message}`) : error);
     });
 });

@@ -28,7 +28,7 @@ export class FileChanges {
   /** Writes a whole file, folders on the way to it included. */
   write(place: FilePlace, content: Content): Promise<WrittenFile> {
     const job = (path: string) =>
-      this.#core.writers.with([{ path, mode: "exclusive" }], async () => {
+      this.#core.writers.with([placing(path)], async () => {
         const { root, journal } = await this.#core.open();
         await journal.ready(path);
         await refuseFolder(root, path);
@@ -50,7 +50,7 @@ export class FileChanges {
   /** Puts a file that came in parts in place. On an error it is gone, and what was there before is there still. */
   commit(place: FilePlace, temp: TempFile): Promise<WrittenFile> {
     const job = (path: string) =>
-      this.#core.writers.with([{ path, mode: "exclusive" }], async () => {
+      this.#core.writers.with([placing(path)], async () => {
         const { root, journal } = await this.#core.open();
         try {
           await journal.ready(path);
@@ -67,7 +67,7 @@ export class FileChanges {
   /** Adds to the end of a file, or makes it. All of it is added, or nothing. */
   append(place: FilePlace, content: Content): Promise<WrittenFile> {
     const job = (path: string) =>
-      this.#core.writers.with([{ path, mode: "exclusive" }], async () => {
+      this.#core.writers.with([placing(path)], async () => {
         const { root, journal } = await this.#core.open();
         await journal.ready(path);
         const file = await findEntry(root, path);
@@ -164,7 +164,7 @@ export class FileChanges {
   async #place(temp: TempFile, path: string): Promise<WrittenFile> {
     const { root } = await this.#core.open();
     temp.seal();
-    await this.#core.content.with([{ path, mode: "exclusive" }], async () => {
+    await this.#core.content.with([placing(path)], async () => {
       const { folder, name } = splitPath(path);
       await temp.moveTo(await openFolder(root, folder, true), name);
       this.#core.versions.changed(path);
@@ -192,6 +192,11 @@ export class FileChanges {
 
 function sizeOf(content: Content): number {
   return content instanceof Blob ? content.size : content.length;
+}
+
+/** The lock of who puts a file at a path. Nothing can lie below a file: whoever makes or uses something there has to come before it. */
+function placing(path: string): Lock {
+  return { path, mode: "exclusive", subtree: true };
 }
 
 async function refuseFolder(root: Folder, path: string): Promise<void> {

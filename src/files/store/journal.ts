@@ -3,7 +3,7 @@ import { storeUnavailable } from "../errors";
 import { isInside, splitPath } from "../paths";
 import { nameOf } from "./access-error";
 import type { Folder, StoredFile } from "./opfs";
-import { entriesOf, findEntry, openFolder, walk } from "./tree";
+import { entriesOf, findEntry, openFolder } from "./tree";
 import { writeAll } from "./write-all";
 
 /** Folder of what is not done yet: writes that have no name yet, and notes of what must be undone or finished. */
@@ -145,15 +145,14 @@ export class Journal {
 /** Moves everything in one folder into another, file by file. Done again, it goes on where it stopped. */
 export async function moveFiles(root: Folder, from: string, to: string): Promise<void> {
   const source = await findEntry(root, from);
-  if (source?.kind !== "directory") return;
-  await openFolder(root, to, true);
-  for await (const { path, entry } of walk(source)) {
-    const target = `${to}/${path}`;
-    if (entry.kind === "directory") await openFolder(root, target, true);
-    else {
-      const { folder, name } = splitPath(target);
-      await entry.move(await openFolder(root, folder, true), name);
-    }
+  if (source?.kind === "directory") await moveInto(source, await openFolder(root, to, true));
+}
+
+/** From folder to folder, not by paths from the root: a deep tree would be walked anew for each of its folders. */
+async function moveInto(source: Folder, target: Folder): Promise<void> {
+  for (const entry of await entriesOf(source)) {
+    if (entry.kind === "file") await entry.move(target, entry.name);
+    else await moveInto(entry, await target.getDirectoryHandle(entry.name, { create: true }));
   }
 }
 

@@ -50,6 +50,7 @@ describe("checkPath", () => {
     ["...", "dots"],
     ["CON", "device"],
     ["x/nul.txt", "device with extension"],
+    ["con .txt", "device with spaces before the extension"],
     ["LPT1.tar.gz", "printer"],
     ["com\u00b2", "device with a superscript"],
     ["a:b", "stream of NTFS"],

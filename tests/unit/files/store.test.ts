@@ -238,6 +238,21 @@ describe("writers of one path", () => {
     await slow;
   });
 
+  it("of a file and of something below it have their turns, too: what is asked for first is there first", async () => {
+    const { disk, changes } = open();
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const below = changes.write(at("a/b"), slowly("x", held));
+    const above = changes.write(at("a"), bytes("y")).catch((error: Error) => error.name);
+    for (let i = 0; i < 20; i++) await settle();
+    letGo();
+    await below;
+    expect(await above).toBe("IsADirectoryError");
+    expect(disk.texts()).toEqual({ "workspace/a/b": "x" });
+  });
+
   it("of a folder that is deleted meanwhile wait for their turn", async () => {
     const { disk, changes } = open();
     await changes.write(at("d/old"), bytes("o"));
@@ -246,6 +261,21 @@ describe("writers of one path", () => {
     await Promise.all([deleting, writing]);
     expect(disk.texts()).toEqual({ "workspace/d/new": "n" });
   });
+});
+
+it("a deep tree is moved by steps in proportion to its depth", async () => {
+  let steps = 0;
+  const { disk, changes } = open(new FakeDisk(), () => {
+    steps += 1;
+    return undefined;
+  });
+  const depth = 200;
+  const deep = Array.from({ length: depth }, () => "d").join("/");
+  await changes.write(at(`${deep}/f`), bytes("x"));
+  steps = 0;
+  await changes.move(at("d"), at("e"));
+  expect(disk.texts()).toEqual({ [`workspace/e${deep.slice(1)}/f`]: "x" });
+  expect(steps).toBeLessThan(depth * 10);
 });
 
 /** Content whose bytes come one by one, after `ready`. */
