@@ -73,9 +73,7 @@ export class FileChanges {
         const file = await findEntry(root, path);
         if (file?.kind === "directory") throw isADirectory(place.path);
         if (!file) return this.#writeWhole(path, content);
-        return this.#core.content.with([{ path, mode: "exclusive" }], () =>
-          this.#append(path, file, content),
-        );
+        return this.#core.alone([{ path, mode: "exclusive" }], () => this.#append(path, file, content));
       });
     return this.#core.at(place, job, { bytes: sizeOf(content) });
   }
@@ -89,7 +87,7 @@ export class FileChanges {
         throw invalidPath(to.path, "it lies in the folder that is to be moved there.");
       const locks: Lock[] = [source, target].map((path) => ({ path, mode: "exclusive", subtree: true }));
       await this.#core.writers.with(locks, () =>
-        this.#core.content.with(locks, async () => {
+        this.#core.alone(locks, async () => {
           const { root, journal } = await this.#core.open();
           await journal.ready(source, target);
           const entry = await findEntry(root, source);
@@ -122,7 +120,7 @@ export class FileChanges {
     return this.#core.at(place, async (path) => {
       const locks: Lock[] = [{ path, mode: "exclusive", subtree: true }];
       await this.#core.writers.with(locks, () =>
-        this.#core.content.with(locks, async () => {
+        this.#core.alone(locks, async () => {
           const { root, journal } = await this.#core.open();
           await journal.ready(path);
           const entry = await findEntry(root, path);
@@ -140,7 +138,7 @@ export class FileChanges {
     const { root } = await this.#core.open();
     const locks: Lock[] = [{ path: "", mode: "exclusive", subtree: true }];
     await this.#core.writers.with(locks, () =>
-      this.#core.content.with(locks, async () => {
+      this.#core.alone(locks, async () => {
         for (const { name } of await entriesOf(root)) if (name !== HIDDEN) await removeIfThere(root, name);
         this.#core.versions.forgetAll();
       }),
@@ -164,7 +162,7 @@ export class FileChanges {
   async #place(temp: TempFile, path: string): Promise<WrittenFile> {
     const { root } = await this.#core.open();
     temp.seal();
-    await this.#core.content.with([placing(path)], async () => {
+    await this.#core.alone([placing(path)], async () => {
       const { folder, name } = splitPath(path);
       await temp.moveTo(await openFolder(root, folder, true), name);
       this.#core.versions.changed(path);

@@ -4,7 +4,8 @@ import { checkFolderPath } from "../paths";
 import type { FilePlace } from "../types";
 import { toFileError } from "./access-error";
 import { Journal } from "./journal";
-import { LockTable } from "./locks";
+import { type Lock, LockTable } from "./locks";
+import { OpenFiles } from "./open-files";
 import type { FileSystem, Folder } from "./opfs";
 import { Room } from "./room";
 import { sweepTemps } from "./temp";
@@ -31,6 +32,7 @@ export class StoreCore {
   readonly writers = new LockTable();
   /** What can be seen: readers share it, the step that puts a change in place has it alone. */
   readonly content = new LockTable();
+  readonly openFiles = new OpenFiles();
   readonly versions: Versions;
   readonly room: Room;
   readonly #opening = new SerialQueue();
@@ -60,6 +62,14 @@ export class StoreCore {
       });
     }
     return this.#opened ?? this.open();
+  }
+
+  /** Does what changes what can be seen at these places, with nobody looking. */
+  alone<T>(locks: Lock[], job: () => Promise<T>): Promise<T> {
+    return this.content.with(locks, () => {
+      this.openFiles.closeUnder(locks);
+      return job();
+    });
   }
 
   /**

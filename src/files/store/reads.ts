@@ -23,7 +23,7 @@ export class FileReads {
 
   /** A whole file as a Blob of its own, which later changes of the file do not touch. */
   read(place: FilePlace): Promise<Blob> {
-    return this.#file(place, readSnapshot);
+    return this.#shared(place, async (_path, find) => readSnapshot(await find()));
   }
 
   /**
@@ -32,19 +32,16 @@ export class FileReads {
    * @param version of the part before; when the file has another one by now, FileChangedError
    */
   range(place: FilePlace, offset: number, length: number, version?: string): Promise<FilePart> {
-    const { versions } = this.#core;
-    return this.#file(place, async (file, path) => {
+    const { versions, openFiles } = this.#core;
+    return this.#shared(place, async (path, find) => {
       versions.check(path, version);
-      const access = await file.createSyncAccessHandle({ mode: "read-only" });
-      try {
+      return openFiles.read(path, find, (access) => {
         const size = access.getSize();
         const wanted = Math.max(0, Math.min(length, MAX_PART_BYTES, size - offset));
         const bytes = new Uint8Array(wanted);
         const read = wanted > 0 ? access.read(bytes, { at: offset }) : 0;
         return { bytes: read === wanted ? bytes : bytes.slice(0, read), size, version: versions.of(path) };
-      } finally {
-        access.close();
-      }
+      });
     });
   }
 
@@ -106,15 +103,20 @@ export class FileReads {
   }
 
   /** Does something with a file while nothing puts a change in place there. */
-  #file<T>(place: FilePlace, job: (file: StoredFile, path: string) => Promise<T>): Promise<T> {
+  #shared<T>(
+    place: FilePlace,
+    job: (path: string, find: () => Promise<StoredFile>) => Promise<T>,
+  ): Promise<T> {
     return this.#core.at(place, async (path) => {
       const { root, journal } = await this.#core.open();
       return this.#core.content.with([{ path, mode: "shared" }], async () => {
         await journal.ready(path);
-        const entry = await findEntry(root, path);
-        if (!entry) throw notFound(place.path);
-        if (entry.kind === "directory") throw isADirectory(place.path);
-        return job(entry, path);
+        return job(path, async () => {
+          const entry = await findEntry(root, path);
+          if (!entry) throw notFound(place.path);
+          if (entry.kind === "directory") throw isADirectory(place.path);
+          return entry;
+        });
       });
     });
   }

@@ -65,7 +65,7 @@ async function contents({ reads }: FileStore, folder = ""): Promise<Model> {
   const all: Record<string, string> = {};
   for (const { path, type } of await reads.list(at(folder))) {
     if (type === "directory") Object.assign(all, await contents({ reads } as FileStore, path));
-    else all[path] = await (await reads.read(at(path))).text();
+    else all[path] = new TextDecoder().decode((await reads.range(at(path), 0, 1_000)).bytes);
   }
   return all;
 }

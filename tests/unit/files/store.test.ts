@@ -65,6 +65,29 @@ describe("a file", () => {
     }
   });
 
+  it("stays open between parts, and is closed for whoever changes it, or when others are read", async () => {
+    let opened = 0;
+    const { changes, reads } = open(new FakeDisk(), (step) => {
+      if (step === "open") opened += 1;
+      return undefined;
+    });
+    for (let i = 0; i < 12; i++) await changes.write(at(`f${i}`), bytes(`${i}`));
+    opened = 0;
+    const part = async (i: number) => new TextDecoder().decode((await reads.range(at(`f${i}`), 0, 9)).bytes);
+    for (let i = 0; i < 5; i++) expect(await part(0)).toBe("0");
+    expect(opened).toBe(1);
+    const all = Array.from({ length: 12 }, (_, i) => i);
+    expect(await Promise.all([...all, ...all].map(part))).toEqual([...all, ...all].map(String));
+    for (const i of all) await changes.append(at(`f${i}`), bytes("!"));
+    expect(await Promise.all(all.map(part))).toEqual(all.map((i) => `${i}!`));
+    await changes.move(at("f0"), at("g/f0"));
+    await changes.move(at("g"), at("h"));
+    await changes.delete(at("h"));
+    await expect(part(0)).rejects.toMatchObject({ name: "NotFoundError" });
+    await changes.clear();
+    expect(await reads.list(at(""))).toEqual([]);
+  });
+
   it("grows by appends, the first of which makes it", async () => {
     const { disk, changes } = open();
     await changes.append(at("log/x"), bytes("a"));
