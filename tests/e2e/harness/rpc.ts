@@ -4,45 +4,52 @@ import type { Page } from "playwright-core";
  * Calls a method of the worker as one of the extension's own pages does, by the frames themselves.
  * @param page one of the extension's own pages
  * @param method such as "scripts.list"
+ * @param bytes stands for content of so many bytes, a Blob, in the input
  * @throws what the worker answers with, under its name
  */
-export async function callWorker<T = unknown>(page: Page, method: string, input: unknown = {}): Promise<T> {
-  const answer = await page.evaluate(
-    ([m, a]) =>
-      new Promise<unknown>((resolve, reject) => {
-        const port = chrome.runtime.connect(undefined, { name: "page" });
-        port.onMessage.addListener((frame: unknown) => {
-          resolve(frame);
-          port.disconnect();
-        });
-        port.onDisconnect.addListener(() => reject(new Error(`the worker closed the port of ${m}`)));
-        port.postMessage({ t: "call", id: 1, m, a });
-      }),
-    [method, input] as const,
-  );
-  const { t, v, e } = answer as { t: "ok" | "fail"; v: T; e?: { name: string; message: string } };
-  if (t === "ok") return v;
-  throw Object.assign(new Error(e?.message), { name: e?.name });
+export async function callWorker<T = unknown>(
+  page: Page,
+  method: string,
+  input: unknown = {},
+  bytes?: number,
+): Promise<T> {
+  return answered<T>(method, "ok", await answerTo(page, { t: "call", id: 1, m: method, a: input }, bytes));
 }
 
 /** The first item of a stream of the worker, as one of the extension's own pages gets it. */
 export async function firstItem<T = unknown>(page: Page, method: string, input: unknown = {}): Promise<T> {
-  const answer = await page.evaluate(
-    ([m, a]) =>
-      new Promise<unknown>((resolve, reject) => {
+  return answered<T>(method, "item", await answerTo(page, { t: "open", id: 1, m: method, a: input, w: 1 }));
+}
+
+interface AnswerFrame {
+  t: string;
+  v?: unknown;
+  e?: { name: string; message: string };
+}
+
+/** What the worker says first to a frame on a port of its own. */
+function answerTo(page: Page, frame: Record<string, unknown>, bytes?: number): Promise<AnswerFrame> {
+  return page.evaluate(
+    ([sent, size]) =>
+      new Promise<AnswerFrame>((resolve, reject) => {
+        if (size !== undefined) {
+          sent.a = { ...(sent.a as object), content: new Blob([new Uint8Array(size).fill(1)]) };
+        }
         const port = chrome.runtime.connect(undefined, { name: "page" });
-        port.onMessage.addListener((frame: unknown) => {
-          resolve(frame);
+        port.onMessage.addListener((answer: unknown) => {
+          resolve(answer as AnswerFrame);
           port.disconnect();
         });
-        port.onDisconnect.addListener(() => reject(new Error(`the worker closed the port of ${m}`)));
-        port.postMessage({ t: "open", id: 1, m, a, w: 1 });
+        port.onDisconnect.addListener(() => reject(new Error(`the worker closed the port of ${sent.m}`)));
+        port.postMessage(sent);
       }),
-    [method, input] as const,
+    [frame, bytes] as const,
   );
-  const { t, v, e } = answer as { t: "item" | "fail" | "end"; v: T; e?: { name: string; message: string } };
-  if (t === "item") return v;
-  throw Object.assign(new Error(e?.message ?? `${method} ended without an item`), {
+}
+
+function answered<T>(method: string, wanted: "ok" | "item", { t, v, e }: AnswerFrame): T {
+  if (t === wanted) return v as T;
+  throw Object.assign(new Error(e?.message ?? `${method} was answered with "${t}"`), {
     name: e?.name ?? "Error",
   });
 }
