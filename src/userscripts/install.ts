@@ -1,4 +1,4 @@
-import { hasPowers, isSensitive, KNOWN_GRANTS, needsPage } from "./grants";
+import { hasPowers, KNOWN_GRANTS, needsPage } from "./grants";
 import type { InstallProblemCode } from "./install-messages.en";
 import { compileRules } from "./match";
 import { mentions } from "./mentions";
@@ -89,8 +89,9 @@ function warnings(metadata: ScriptMetadata): ScriptProblem[] {
     );
   }
   if (metadata.connects.includes("*")) warn("warning.connect-any", {}, "connect", "*");
-  if (isSensitive(metadata.grants) && metadata.grants.some((grant) => grant.startsWith("CAT."))) {
-    warn("warning.agent", {}, "grant");
+  // Only that grant can spend anything: the other areas of CAT.agent are said with what the script may do.
+  if (metadata.grants.includes("CAT.agent.conversation")) {
+    warn("warning.agent", {}, "grant", "CAT.agent.conversation");
   }
   return found;
 }

@@ -53,9 +53,12 @@ export const install = {
   "install.do.replace": "Replace the script",
   "install.edit": "Edit the code",
   "install.bar.hint": "It starts on pages that you open from then on.",
+  "install.bar.hintBackground": "It starts at once.",
   "install.installed": "“{name}” is installed",
   "install.updated": "“{name}” is updated",
   "install.next": "It runs on the pages that you open from now on. Reload a page that is open already.",
+  "install.nextBackground":
+    "It runs in the background now, and from each start of the browser. What it writes to its console is on its page.",
   "install.nextSwitch":
     "It runs on the pages that you open after you have allowed user scripts in the browser. How to do that is said above.",
   "install.nextOff": "It is disabled, as it was before. Enable it on its page when you want it to run.",

@@ -5,7 +5,8 @@ export const powers = {
   "power.pages": "Read and change the pages that it runs on",
   "power.everyPage": "Read and change every page that you open",
   "power.networkAny": "Exchange data with any server on the internet",
-  "power.networkSame": "Exchange data with the site that it runs on",
+  "power.networkSame": "Exchange data with the site that it runs on, and with others when you allow it",
+  "power.networkAsks": "Exchange data with servers that you allow when it asks",
   "power.network": "Exchange data with {hosts}",
   "power.networkMore": "{n, plural, one {# more server} other {# more servers}}",
   "power.conversation":

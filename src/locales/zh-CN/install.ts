@@ -52,9 +52,12 @@ export const install = {
   "install.do.replace": "替换脚本",
   "install.edit": "编辑代码",
   "install.bar.hint": "它会在您此后打开的页面上启动。",
+  "install.bar.hintBackground": "它会立即启动。",
   "install.installed": "已安装“{name}”",
   "install.updated": "已更新“{name}”",
   "install.next": "它会在您从现在起打开的页面上运行。已经打开的页面请重新加载。",
+  "install.nextBackground":
+    "它现在已在后台运行，以后每次启动浏览器时也会运行。它写入控制台的内容可在它的页面上查看。",
   "install.nextSwitch": "在浏览器中允许用户脚本之后，它会在您打开的页面上运行。做法见上方说明。",
   "install.nextOff": "它和之前一样处于停用状态。需要运行时，请在它的页面上启用。",
   "install.open": "打开脚本页面",

@@ -50,7 +50,11 @@ export function InstallBar({
         >
           {t("common.cancel")}
         </a>
-        {preview.ok && !preview.existing && <p className="text-small text-faint">{t("install.bar.hint")}</p>}
+        {preview.ok && !preview.existing && (
+          <p className="text-small text-faint">
+            {t(preview.script?.isBackground ? "install.bar.hintBackground" : "install.bar.hint")}
+          </p>
+        )}
       </div>
     </div>
   );

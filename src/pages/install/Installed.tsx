@@ -1,5 +1,6 @@
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
+import type { MessageKey } from "@/locales/catalogue";
 import { useT } from "@/locales/react";
 import { Button, buttonClass } from "@/ui/Button";
 import type { ScriptSummary } from "@/userscripts/types";
@@ -16,7 +17,7 @@ export interface InstalledProps {
 export function Installed({ script, updated, onAnother }: InstalledProps) {
   const t = useT();
   const { status } = useSettings();
-  const next = status.data?.userScripts === false ? "install.nextSwitch" : "install.next";
+  const next = nextOf(script, status.data?.userScripts === false);
   const heading = useRef<HTMLHeadingElement>(null);
   const title = t(updated ? "install.updated" : "install.installed", { name: script.name });
   useTitle(title);
@@ -27,7 +28,7 @@ export function Installed({ script, updated, onAnother }: InstalledProps) {
       <h1 ref={heading} tabIndex={-1} className="text-title font-semibold">
         {title}
       </h1>
-      <p className="max-w-md text-read text-muted">{t(script.enabled ? next : "install.nextOff")}</p>
+      <p className="max-w-md text-read text-muted">{t.any(next)}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         <a href={`options.html#/scripts/${script.uuid}`} className={buttonClass()}>
           {t("install.open")}
@@ -38,4 +39,11 @@ export function Installed({ script, updated, onAnother }: InstalledProps) {
       </div>
     </div>
   );
+}
+
+/** What happens now, or what has to be done for it. A background script needs no page and no permission for pages. */
+function nextOf({ enabled, isBackground }: ScriptSummary, isForbidden: boolean): MessageKey {
+  if (!enabled) return "install.nextOff";
+  if (isBackground) return "install.nextBackground";
+  return isForbidden ? "install.nextSwitch" : "install.next";
 }

@@ -15,6 +15,8 @@ export interface Asking {
   grants: readonly string[];
   matches: readonly string[];
   connects: readonly string[];
+  /** It runs on no page, whatever its lines match. */
+  isBackground: boolean;
 }
 
 /** Grants that mean the same to a person, and the sentence for them. Names are without their `GM_` or `GM.` prefix. */
@@ -47,11 +49,11 @@ export function runsEverywhere(matches: readonly string[]): boolean {
 export function powersOf(t: Translate, script: Asking): Power[] {
   const grants = new Set(script.grants.map((grant) => grant.replace(/^GM[_.]/, "")));
   const powers: Power[] = [];
-  if (script.matches.length > 0) {
+  if (script.matches.length > 0 && !script.isBackground) {
     const everywhere = runsEverywhere(script.matches);
     powers.push({ id: "pages", text: t(everywhere ? "power.everyPage" : "power.pages"), strong: everywhere });
   }
-  if ([...NETWORK].some((name) => grants.has(name))) powers.push(network(t, script.connects));
+  if ([...NETWORK].some((name) => grants.has(name))) powers.push(network(t, script));
   for (const { key, names, strong } of SENTENCES) {
     if (names.some((name) => grants.has(name)))
       powers.push({ id: key, text: t.any(key), strong: strong ?? false });
@@ -64,11 +66,17 @@ export function powersOf(t: Translate, script: Asking): Power[] {
   return powers.sort((a, b) => Number(b.strong) - Number(a.strong));
 }
 
-function network(t: Translate, connects: readonly string[]): Power {
+function network(t: Translate, { connects, isBackground }: Asking): Power {
   const hosts = [...new Set(connects)];
   if (hosts.includes("*")) return { id: "network", text: t("power.networkAny"), strong: true };
   const named = hosts.filter((host) => host !== "self");
-  if (named.length === 0) return { id: "network", text: t("power.networkSame"), strong: false };
+  if (named.length === 0) {
+    return {
+      id: "network",
+      text: t(isBackground ? "power.networkAsks" : "power.networkSame"),
+      strong: false,
+    };
+  }
   const shown = named.slice(0, 6);
   if (named.length > shown.length) shown.push(t("power.networkMore", { n: named.length - shown.length }));
   return { id: "network", text: t("power.network", { hosts: t.list(shown) }), strong: false };

@@ -14,8 +14,8 @@ import { DisconnectedError, fromWireError, NamedError, toWireError } from "@/rpc
 const t = createTranslate(english);
 
 describe("powersOf", () => {
-  const says = (grants: string[], connects: string[] = [], matches: string[] = []): string[] =>
-    powersOf(t, { grants, connects, matches }).map((power) => power.text);
+  const says = (grants: string[], connects: string[] = [], matches: string[] = [], isBackground = false) =>
+    powersOf(t, { grants, connects, matches, isBackground }).map((power) => power.text);
 
   it("says the same for both forms of a name, once", () => {
     expect(says(["GM_getValue", "GM.getValue", "GM.setValue"])).toEqual([
@@ -25,7 +25,9 @@ describe("powersOf", () => {
   });
 
   it("says where data may go", () => {
-    expect(says(["GM_xmlhttpRequest"], ["self"])).toEqual(["Exchange data with the site that it runs on"]);
+    expect(says(["GM_xmlhttpRequest"], ["self"])).toEqual([
+      "Exchange data with the site that it runs on, and with others when you allow it",
+    ]);
     expect(says(["GM_xmlhttpRequest"], ["a.test", "*"])).toEqual([
       "Exchange data with any server on the internet",
     ]);
@@ -33,6 +35,13 @@ describe("powersOf", () => {
     expect(says(["GM_xmlhttpRequest"], hosts)[0]).toContain("h5.test, and 3 more servers");
     // A @connect line without the grant gives nothing.
     expect(says(["none"], ["a.test"])).toEqual([]);
+  });
+
+  it("speaks of no page and no site for what runs in the background", () => {
+    expect(says(["GM_xmlhttpRequest"], [], ["*://*/*"], true)).toEqual([
+      "Exchange data with servers that you allow when it asks",
+    ]);
+    expect(says(["GM_xmlhttpRequest"], ["a.test"], [], true)).toEqual(["Exchange data with a.test"]);
   });
 
   it("names what it has no words for, and puts the weighty first", () => {
@@ -151,7 +160,7 @@ describe("errors", () => {
     ].join("\n");
     expect(readableStack(stack).split("\n")).toEqual([
       "TypeError: no good",
-      "    at f (My%20script.user.js:7:22)",
+      "    at f (My script.user.js:7:22)",
       "    at https://page.test/app.js:1:2",
     ]);
     expect(lineOf(scriptError("u", { stack }))).toBe(7);

@@ -118,4 +118,15 @@ describe("warnings", () => {
       .map((p) => p.code);
     expect(codes).toEqual(["warning.everywhere", "warning.connect-any", "warning.agent"]);
   });
+
+  it("speaks of conversations only where they can be held, and points at that line", () => {
+    const warned = (...grants: string[]) =>
+      checkInstall(script(grants.map((grant) => `@grant ${grant}`)))
+        .problems.filter((p) => p.code === "warning.agent")
+        .map((p) => p.line);
+    expect(warned("CAT.agent.opfs", "CAT.agent.model")).toEqual([]);
+    const [line, ...more] = warned("CAT.agent.opfs", "CAT.agent.conversation");
+    expect(more).toEqual([]);
+    expect(line).toBe((warned("CAT.agent.conversation")[0] ?? 0) + 1);
+  });
 });

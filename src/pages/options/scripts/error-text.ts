@@ -8,8 +8,18 @@ export function readableStack(stack: string): string {
   return stack
     .split("\n")
     .filter((line) => !line.includes("moggy-runtime:///"))
-    .map((line) => line.replace(/moggy-script:\/\/\/[\w-]+\//g, ""))
+    .map((line) => line.replace(/moggy-script:\/\/\/[\w-]+\/([^\s:)]*)/g, (_, name: string) => decoded(name)))
     .join("\n");
+}
+
+/** The name of a file as its author wrote it, who has no need of the escapes of an address. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // A page can write into the log of its scripts: what is no address stays as it is.
+    return name;
+  }
 }
 
 /** An error as one would paste it into a bug report. */
