@@ -45,7 +45,10 @@ export async function judgeConnect(url: URL, policy: ConnectPolicy): Promise<Con
     return { allowed: false, effect: "connect", host, why: `${host} is not covered by its @connect lines` };
   }
   if (own !== null && (await policy.sameSite(own, host))) return { allowed: true };
-  const why = `it has no @connect line, so it reaches only the site of its page${own ? ` (${own})` : ""}`;
+  const why =
+    own === null
+      ? "it has no @connect line, and no page whose site it could reach"
+      : `it has no @connect line, so it reaches only the site of its page (${own})`;
   return { allowed: false, effect: "connect", host, why };
 }
 

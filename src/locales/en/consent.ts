@@ -28,6 +28,7 @@ export const consent = {
   "consent.answer.once": "Allow once",
   "consent.answer.page": "Allow for this page",
   "consent.answer.run": "Allow for this run",
+  "consent.answer.session": "Allow until the browser closes",
   "consent.answer.always": "Always allow",
   "consent.answer.deny": "Not now",
   "consent.answer.dismiss": "Leave it",
@@ -54,6 +55,7 @@ export const consent = {
   "consent.cards.hide": "Answer later",
 
   "consent.resting": "Questions that wait for an answer",
+  "consent.resting.asked": "Asked",
   "consent.resting.hint":
     "Nobody answered these in time, so what asked went on without. An answer counts when it asks again; “Allow once” for ten minutes.",
   "consent.wait": "How long a question waits",
@@ -78,6 +80,7 @@ export const consent = {
   "consent.unused": "Not used yet",
   "consent.onlyPage": "Only in the open page {host}",
   "consent.onlyRun": "Only for this run",
+  "consent.onlySession": "Only until the browser closes",
   "consent.subjectGone": "A script that is no longer installed",
   "consent.revoke": "Revoke",
   "consent.revoke.one": "Revoke {what} for {name}",

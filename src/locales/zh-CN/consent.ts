@@ -26,6 +26,7 @@ export const consent = {
   "consent.answer.once": "允许一次",
   "consent.answer.page": "在此页面允许",
   "consent.answer.run": "本次运行允许",
+  "consent.answer.session": "在浏览器关闭前允许",
   "consent.answer.always": "始终允许",
   "consent.answer.deny": "暂不允许",
   "consent.answer.dismiss": "不作回答",
@@ -51,6 +52,7 @@ export const consent = {
   "consent.cards.hide": "稍后回答",
 
   "consent.resting": "等待回答的请求",
+  "consent.resting.asked": "询问于",
   "consent.resting.hint":
     "这些请求未及时得到回答，因此请求方已在未获允许的情况下继续。您的回答将在它再次请求时生效，其中“允许一次”的有效期为十分钟。",
   "consent.wait": "请求等待多久",
@@ -75,6 +77,7 @@ export const consent = {
   "consent.unused": "尚未使用",
   "consent.onlyPage": "仅限已打开的页面 {host}",
   "consent.onlyRun": "仅限本次运行",
+  "consent.onlySession": "仅在浏览器关闭前",
   "consent.subjectGone": "已不再安装的脚本",
   "consent.revoke": "撤销",
   "consent.revoke.one": "撤销 {name} 的 {what}",

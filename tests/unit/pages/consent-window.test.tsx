@@ -97,6 +97,10 @@ describe("the prompt window", () => {
   it("offers 'for this page' to scripts, 'for this run' to runs, and neither where nothing ends", async () => {
     const { worker } = show(<ConsentApp />, { prompts: [prompt()] });
     await screen.findByRole("button", { name: "Allow for this page" });
+    // A script in the background has no page.
+    worker.state.prompts = [same({ pageUrl: undefined })];
+    act(() => worker.touch());
+    await screen.findByRole("button", { name: "Allow until the browser closes" });
     worker.state.prompts = [same({ subject: "run:task" })];
     act(() => worker.touch());
     await screen.findByRole("button", { name: "Allow for this run" });

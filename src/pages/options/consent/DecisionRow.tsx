@@ -81,8 +81,11 @@ export function DecisionRow({ entry, onRevoke, place, places }: DecisionRowProps
 }
 
 /** A decision that ends by itself says with what. */
-function onlyFor(t: Translate, { pageUrl }: ConsentEntry): string {
-  if (pageUrl === undefined) return t("consent.onlyRun");
+function onlyFor(t: Translate, { pageUrl, subject }: ConsentEntry): string {
+  // A script without a page is one in the background.
+  if (pageUrl === undefined) {
+    return t(subject.startsWith("script:") ? "consent.onlySession" : "consent.onlyRun");
+  }
   const host = URL.canParse(pageUrl) ? new URL(pageUrl).host : pageUrl;
   return t("consent.onlyPage", { host: untrustedText(host, 60) });
 }

@@ -21,7 +21,7 @@ export function RestingQuestions() {
             <Card className="flex h-full flex-col gap-4 p-4">
               <QuestionBody prompt={prompt} level={3} className="grow" />
               <p className="text-small text-faint">
-                <Time at={prompt.askedAt} />
+                {t("consent.resting.asked")} <Time at={prompt.askedAt} />
               </p>
               <Answers prompt={prompt} armed={armed} />
             </Card>

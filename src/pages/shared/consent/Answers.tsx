@@ -58,9 +58,10 @@ export function Answers({ prompt, armed, className }: AnswersProps) {
   );
 }
 
-/** For a script, a run is the document that it runs in. */
-function runKey({ subject }: ConsentPrompt): MessageKey {
-  return subject.startsWith("script:") ? "consent.answer.page" : "consent.answer.run";
+/** For a script, a run is the document that it runs in; the one of a background script has no page, and lasts as long as the browser. */
+function runKey({ subject, pageUrl }: ConsentPrompt): MessageKey {
+  if (!subject.startsWith("script:")) return "consent.answer.run";
+  return pageUrl === undefined ? "consent.answer.session" : "consent.answer.page";
 }
 
 /** Gives one answer at a time, and keeps why it was not taken. */

@@ -34,6 +34,13 @@ async function verdict(
 }
 
 describe("@connect", () => {
+  it("speaks of a page only to a script that has one", async () => {
+    expect((await verdict("https://a.test/", [])).why).toContain("only the site of its page (www.page.test)");
+    expect((await verdict("https://a.test/", [], "")).why).toBe(
+      "it has no @connect line, and no page whose site it could reach",
+    );
+  });
+
   it.each<[string, string[], boolean]>([
     // Without a line: the page's own site.
     ["https://www.page.test/x", [], true],
