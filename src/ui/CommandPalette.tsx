@@ -2,6 +2,7 @@ import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useT } from "@/locales/react";
 import { cx } from "./cx";
+import { useFocusBack } from "./focus-back";
 import { Kbd } from "./Kbd";
 import { rank } from "./rank";
 
@@ -31,14 +32,16 @@ export function CommandPalette({ open, onClose, commands }: CommandPaletteProps)
   const listId = useId();
   const found = useMemo(() => findCommands(commands, query), [commands, query]);
 
+  const chosen = useRef(false);
+  const focusBack = useFocusBack();
   useEffect(() => {
     if (open) {
+      chosen.current = false;
       setQuery("");
       setActive(0);
     }
   }, [open]);
 
-  const chosen = useRef(false);
   const choose = (command: Command | undefined): void => {
     if (!command) return;
     chosen.current = true;
@@ -62,7 +65,10 @@ export function CommandPalette({ open, onClose, commands }: CommandPaletteProps)
         <Radix.Content
           aria-describedby={undefined}
           // What was chosen leads elsewhere, and the focus with it.
-          onCloseAutoFocus={(event) => chosen.current && event.preventDefault()}
+          onOpenAutoFocus={focusBack.onOpenAutoFocus}
+          onCloseAutoFocus={(event) =>
+            chosen.current ? event.preventDefault() : focusBack.onCloseAutoFocus(event)
+          }
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-1rem))] -translate-x-1/2 animate-appear overflow-hidden rounded-ui border border-line bg-raised shadow-float focus:outline-none"
         >
           <Radix.Title className="sr-only">{t("palette.title")}</Radix.Title>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useT } from "@/locales/react";
 import { Button, IconButton } from "./Button";
 import { cx } from "./cx";
+import { useFocusBack } from "./focus-back";
 
 const OVERLAY = "fixed inset-0 z-40 animate-appear bg-overlay";
 const PANEL =
@@ -24,11 +25,13 @@ export interface DialogProps {
 /** A window over the page: takes the focus, gives it back, closes on Escape. */
 export function Dialog({ open, onClose, title, description, wide, children }: DialogProps) {
   const t = useT();
+  const focusBack = useFocusBack();
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={OVERLAY} />
         <RadixDialog.Content
+          {...focusBack}
           className={cx(PANEL, wide ? WIDE : NARROW)}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -65,11 +68,12 @@ export interface AlertDialogProps {
 /** Asks before something that cannot be undone. The focus starts on Cancel. */
 export function AlertDialog({ open, title, description, confirm, onConfirm, onClose }: AlertDialogProps) {
   const t = useT();
+  const focusBack = useFocusBack();
   return (
     <RadixAlert.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={OVERLAY} />
-        <RadixAlert.Content className={cx(PANEL, NARROW)}>
+        <RadixAlert.Content {...focusBack} className={cx(PANEL, NARROW)}>
           <RadixAlert.Title className="text-head font-semibold">{title}</RadixAlert.Title>
           <RadixAlert.Description className="text-read text-muted">{description}</RadixAlert.Description>
           <div className="mt-2 flex flex-wrap justify-end gap-2">

@@ -88,6 +88,8 @@ describe("log page", () => {
     await user.click(screen.getByRole("button", { name: "Copy the report" }));
     await screen.findByRole("button", { name: "Copied" });
     expect(write).toHaveBeenCalledWith(REPORT);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.getByRole("button", { name: "Make a report" })).toHaveFocus());
   });
 });
 

@@ -25,6 +25,10 @@ describe("the list of models", () => {
     expect(within(dialog).getByRole("button", { name: "Cancel" })).toHaveFocus();
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(inputsOf(worker, "models.remove")).toEqual([]);
+    // The entry of the menu is gone; its button is where one was.
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "More actions for Claude" })).toHaveFocus(),
+    );
     await user.click(screen.getByRole("button", { name: "More actions for Claude" }));
     await user.click(await screen.findByRole("menuitem", { name: "Remove…" }));
     await user.click(await screen.findByRole("button", { name: "Remove the model" }));

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { manyScripts, script, scriptError, someScripts } from "@tests/fixtures/pages/data";
 import { describe, expect, it } from "vitest";
 import { OptionsApp } from "@/pages/options/OptionsApp";
@@ -197,6 +197,13 @@ describe("the frame", () => {
     expect(screen.getByRole("combobox")).toHaveFocus();
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
+    // The focus is where it was, though something was chosen the time before.
+    const button = screen.getByRole("link", { name: "Edit code" });
+    act(() => button.focus());
+    await user.keyboard("{Control>}k{/Control}");
+    expect(screen.getByRole("combobox")).toHaveFocus();
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(button).toHaveFocus());
   });
 
   it("changes language and theme for good, and marks the document", async () => {
