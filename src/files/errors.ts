@@ -80,7 +80,7 @@ export function writeLost(): NamedError {
 
 /** The area's own root cannot be written, moved or deleted as if it were a file. */
 export function notThisFolder(): NamedError {
-  return invalidPath("", "It is empty. Name a file or a folder.");
+  return invalidPath("", "it is empty. Name a file or a folder.");
 }
 
 /** Such as "12.3 MB"; 1 MB is 1,000,000 bytes, as in the file managers of most systems. */

@@ -92,7 +92,10 @@ export class BackgroundService {
   async console(uuid: string): Promise<ConsoleLine[]> {
     const record = (await this.#deps.state.read())?.scripts[uuid];
     if (!record) return [];
-    return record.off ? record.lines : this.#host().call("console", { uuid }, { repeatable: true });
+    if (record.off) return record.lines;
+    const lines = await this.#host().call("console", { uuid }, { repeatable: true });
+    // Its frame is not there yet, or has written nothing: what the last one wrote is what there is.
+    return lines.length > 0 ? lines : record.lines;
   }
 
   /** Starts a script whatever faults it had. */

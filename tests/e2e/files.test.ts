@@ -31,6 +31,19 @@ async function scriptPage(name = "p") {
 }
 
 describe("a script with CAT.agent.opfs", () => {
+  it("is told what a call takes", async () => {
+    const page = await scriptPage();
+    const why = (call: string) =>
+      probe(page, "p", `return ${call}.then(() => "no error", ({ name, message }) => name + ": " + message)`);
+    expect(await why(`opfs.write("a.json", { a: 1 })`)).toMatch(
+      /^TypeError: .*content: it has to be text or a Blob\. .*JSON\.stringify/,
+    );
+    expect(await why(`opfs.write("a.bin", new Uint8Array(2))`)).toMatch(
+      /^TypeError: .*new Blob\(\[bytes\]\)/,
+    );
+    expect(await why(`opfs.read("a.bin", "json")`)).toMatch(/^TypeError: .*"text", "blob" or "bloburl"/);
+  });
+
   it("writes text, Blobs and data: URLs, and reads them as text, Blob and address", async () => {
     const page = await scriptPage();
     expect(await probe(page, "p", `return opfs.write("notes/today.md", "# Grüße")`)).toEqual({

@@ -39,13 +39,22 @@ export const opfsContract = contract("agent.opfs", "script", {
     z.object({
       op: z.string().check(z.maxLength(100)),
       path: z.string(),
-      content: z.union([z.string(), z.instanceof(Blob)]),
+      content: z.union(
+        [z.string(), z.instanceof(Blob)],
+        "it has to be text or a Blob. Put bytes into new Blob([bytes]), and values into JSON.stringify(value).",
+      ),
       /** Text that travels as a Blob because it is long. */
       isText: z.optional(z.boolean()),
     }),
     GRANT,
   ).returns<{ path: string; size: number }>(),
-  read: call(z.object({ path: z.string(), as: z.enum(["text", "blob"]) }), GRANT).returns<OpfsFile>(),
+  read: call(
+    z.object({
+      path: z.string(),
+      as: z.enum(["text", "blob"], 'the format has to be "text", "blob" or "bloburl".'),
+    }),
+    GRANT,
+  ).returns<OpfsFile>(),
   list: call(z.object({ path: z.string() }), GRANT).returns<OpfsEntry[]>(),
   delete: call(z.object({ op: z.string().check(z.maxLength(100)), path: z.string() }), GRANT).returns<{
     success: true;

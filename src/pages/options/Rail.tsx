@@ -43,7 +43,7 @@ export function Rail() {
               {icon}
               {t.any(label)}
               {Aside && (
-                <span className="flex md:ml-auto">
+                <span className="flex empty:hidden md:ml-auto">
                   <Aside />
                 </span>
               )}

@@ -95,6 +95,15 @@ describe("background scripts, as the worker sees them", () => {
     expect(watched).toBe(false);
   });
 
+  it("keep what the frame before wrote to the console until the next one writes", async () => {
+    const { service } = worker();
+    wanted = [script("a")];
+    await service.ensure();
+    const lines = [{ at: 1, level: "log" as const, text: "before the loop" }];
+    await service.failed({ uuid: "a", name: "HungError", message: "It hung.", lines });
+    expect(await service.console("a")).toEqual(lines);
+  });
+
   it("are looked after from time to time while there are any, and come back though nothing told of the document's end", async () => {
     const { service } = worker();
     wanted = [script("a")];

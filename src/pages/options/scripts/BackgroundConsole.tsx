@@ -1,4 +1,5 @@
 import { RefreshCw } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 import { useT } from "@/locales/react";
 import type { ConsoleLine } from "@/sandbox/types";
 import { Button } from "@/ui/Button";
@@ -47,9 +48,16 @@ const TONES: Partial<Record<ConsoleLine["level"], string>> = {
 function Lines({ lines }: { lines: readonly ConsoleLine[] }) {
   const t = useT();
   const time = new Intl.DateTimeFormat(t.language, { timeStyle: "medium" });
+  const list = useRef<HTMLOListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines are the reason to look again.
+  useLayoutEffect(() => {
+    // The newest line is what one came for.
+    list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [lines]);
   if (lines.length === 0) return <p className="text-muted">{t("console.empty")}</p>;
   return (
     <ol
+      ref={list}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
       tabIndex={0}
       aria-label={t("console.title")}

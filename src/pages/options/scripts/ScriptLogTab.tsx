@@ -47,6 +47,15 @@ function ScriptErrors({ script, errors }: { script: ScriptSummary; errors: Resou
     );
   }
   if (errors.data.length === 0) {
+    // Below it is the console of a background script, which is to be in sight.
+    if (script.isBackground) {
+      return (
+        <p className="flex items-center gap-2 text-muted">
+          <CircleCheck size={16} aria-hidden="true" className="text-ok" />
+          {t("log.empty.title")}
+        </p>
+      );
+    }
     return (
       <EmptyState
         icon={<CircleCheck size={32} strokeWidth={1.5} aria-hidden="true" />}
