@@ -36,6 +36,9 @@ export function buildFolder(kind: BuildKind): string {
 export async function runBuild(kind: BuildKind): Promise<void> {
   // Hashed before: a file saved during the build then makes the next run build again.
   const hash = await sourceHash();
+  // Packages look at it for what they build in. A test runner that builds has its own, with which React would be the one for development.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = "production";
   try {
     await build({
       configFile: join(PROJECT_ROOT, "vite.config.ts"),
@@ -45,6 +48,9 @@ export async function runBuild(kind: BuildKind): Promise<void> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new Stop(`The sources do not build: ${stripVTControlCharacters(message)}`);
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
   }
   await mkdir(join(PROJECT_ROOT, ".moggy"), { recursive: true });
   await writeFile(stampPath(kind), `${hash}\n`);

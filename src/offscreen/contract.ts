@@ -7,3 +7,12 @@ export const offscreenHealthContract = contract("offscreen.health", "worker", {
 });
 
 export type OffscreenHealthContract = typeof offscreenHealthContract;
+
+/** What goes wrong in the offscreen document beside every call, for the log. */
+export const offscreenFaultsContract = contract("offscreen.faults", "offscreen", {
+  report: call(
+    z.object({ during: z.string(), name: z.string(), message: z.string(), stack: z.optional(z.string()) }),
+  ).returns<void>(),
+});
+
+export type OffscreenFaultsContract = typeof offscreenFaultsContract;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LlmServer, startLlmServer } from "../servers/llm";
 import { type PageServer, startPageServer } from "../servers/pages";
 import { extensionUrl, launchBrowser, type TestBrowser, userscript } from "./harness/browser";
+import { evaluateOffscreen } from "./harness/offscreen";
 import { callWorker } from "./harness/rpc";
 
 /** The machine may be busy. */
@@ -147,6 +148,16 @@ describe("the log", () => {
     await page.getByText("Nothing went wrong").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("from a promise").waitFor();
+    await page.close();
+  });
+
+  it("hears of what nothing in the offscreen document catches", async () => {
+    const place = { area: "workspace", path: "" };
+    await callWorker(browser.options, "files.list", { place });
+    await evaluateOffscreen(browser, `setTimeout(() => { throw new RangeError("from the background") })`);
+    const page = await openLog();
+    await page.getByText("from the background").waitFor();
+    await page.getByText("Offscreen document").waitFor();
     await page.close();
   });
 

@@ -1,6 +1,8 @@
 import "../jitless";
 
-import { offscreenHealthContract } from "@/offscreen/contract";
+import { rawEntry } from "@/log/entry";
+import { watchUncaught } from "@/log/watch";
+import { type OffscreenFaultsContract, offscreenHealthContract } from "@/offscreen/contract";
 import type { OffscreenHost } from "@/offscreen/host";
 import { IdleCloser } from "@/offscreen/idle";
 import { registerOffscreenParts } from "@/offscreen/parts";
@@ -27,6 +29,13 @@ const host: OffscreenHost = {
   packagedFile,
 };
 
+watchUncaught(globalThis, (fault) => {
+  const { during, name, message, stack } = rawEntry({ source: "offscreen", ...fault }, Date.now());
+  host.worker
+    .of<OffscreenFaultsContract>("offscreen.faults")
+    .call("report", { during, name, message, stack })
+    .catch((failure: unknown) => console.warn("An error could not be logged.", failure));
+});
 registerOffscreenParts(host);
 router.register(offscreenHealthContract, { ping: () => ({ busy: idle.reasons() }) });
 

@@ -5,6 +5,7 @@ import { registerGmHandlers } from "@/gm/handlers";
 import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { tellingBox } from "@/log/telling-box";
 import { dataContract } from "@/migrations/contract";
+import { offscreenFaultsContract } from "@/offscreen/contract";
 import { OffscreenConnection } from "@/offscreen/link";
 import { registerNetRelay } from "@/offscreen/net/service";
 import { webProfile } from "@/offscreen/net/web-profile";
@@ -227,6 +228,9 @@ function loadEngine(): Engine {
   return engine;
 }
 
+router.register(offscreenFaultsContract, {
+  report: ({ during, ...error }) => report(during, error, "offscreen"),
+});
 registerNetRelay({
   router,
   profiles: { web: webProfile(hops.fetchHop, consent) },

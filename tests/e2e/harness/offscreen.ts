@@ -26,6 +26,21 @@ export async function crashOffscreen(browser: TestBrowser): Promise<void> {
   await cdp.detach();
 }
 
+/** Evaluates an expression in the document, without an answer. */
+export async function evaluateOffscreen(browser: TestBrowser, expression: string): Promise<void> {
+  const cdp = await browser.context.newCDPSession(browser.options);
+  const { targetInfos } = await cdp.send("Target.getTargets", { filter: [{}] });
+  const target = targetInfos.find(({ url }) => url.startsWith(extensionUrl("offscreen.html")));
+  if (!target) throw new Error("There is no offscreen document.");
+  const { sessionId } = await cdp.send("Target.attachToTarget", {
+    targetId: target.targetId,
+    flatten: false,
+  });
+  const message = JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression } });
+  await cdp.send("Target.sendMessageToTarget", { sessionId, message });
+  await cdp.detach();
+}
+
 /**
  * Calls a method of the offscreen document as the worker does, by the frames themselves: in the worker, over a port that the document is
  * asked for. Text given as `blob` arrives as a Blob, an SVG image.
