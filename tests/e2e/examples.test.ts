@@ -101,6 +101,44 @@ describe("hello-agent", () => {
   });
 });
 
+describe("reading-notes", () => {
+  const panel = () => page.locator("[data-reading-notes]");
+  const command = (title: string) => chooseMenuCommand(browser, page, title);
+
+  it("keeps what is selected, and shows it again on every page of the site", async () => {
+    await install("reading-notes");
+    page = await browser.newPage(servePage(ARTICLE));
+    await command("Show notes of this site");
+    await expect.poll(() => panel().textContent()).toBe("There are no notes of this site yet.");
+    await command("Keep the selected text");
+    await expect.poll(() => panel().textContent()).toBe("Select some text first.");
+    await page.locator("article p").first().selectText();
+    await command("Keep the selected text");
+    await expect
+      .poll(() => panel().textContent())
+      .toMatch(/^Kept in reading-notes\/127\.0\.0\.1\/\S+ Garden notes\.md \(\d+ bytes\)\.$/);
+    await page.goto(`${pages.a}/plain`);
+    await command("Show notes of this site");
+    await expect.poll(() => panel().textContent()).toContain(`> ${SENTENCES[0]}`);
+    await panel().click();
+    expect(await panel().count()).toBe(0);
+  });
+
+  it("finds a name for any title", async () => {
+    await install("reading-notes");
+    page = await browser.newPage(servePage(ARTICLE));
+    for (const title of ['../../"C:\\x"? a|b <c>', "con\u0000fig.", "..", "長い".repeat(80)]) {
+      await page.evaluate((text) => {
+        document.title = text;
+      }, title);
+      await page.locator("article p").first().selectText();
+      await command("Keep the selected text");
+      await expect.poll(() => panel().textContent()).toMatch(/^Kept in reading-notes\/127\.0\.0\.1\//);
+      await panel().click();
+    }
+  });
+});
+
 describe("page-summary", () => {
   let summary: ClosedShadow;
   const state = () => summary.texts(".state").then(([text]) => text);

@@ -12,7 +12,11 @@ export async function toFileError(
   room: Room,
   bytes: number,
 ): Promise<NamedError> {
-  if (error instanceof NamedError) return error;
+  if (error instanceof NamedError) {
+    // Whatever could not be done on a full disk, the disk is what the person can do something about.
+    const isFull = error.name === "StoreUnavailableError" && bytes > 0 && (await room.isFullFor(bytes));
+    return isFull ? room.errorFor(path, bytes) : error;
+  }
   switch (nameOf(error)) {
     case "QuotaExceededError":
       return room.errorFor(path, bytes);

@@ -53,8 +53,18 @@ export class Journal {
     }
   }
 
-  /** Settles what earlier changes left. @throws NamedError StoreUnavailableError when that fails for one of these paths */
+  /** Settles what earlier changes left, before one of these paths is changed. @throws NamedError StoreUnavailableError */
   ready(...paths: string[]): Promise<void> {
+    return this.#settleAll((leftover) => concerns(leftover, paths));
+  }
+
+  /** The same before one is looked at: a change that never began is no hindrance. */
+  readable(path: string): Promise<void> {
+    return this.#settleAll((leftover) => leftover.note !== null && concerns(leftover, [path]));
+  }
+
+  /** @param isInTheWay whether the job that waits must not go on while this could not be settled */
+  #settleAll(isInTheWay: (leftover: Leftover) => boolean): Promise<void> {
     if (this.#leftovers.size === 0) return Promise.resolve();
     return this.#queue.run(async () => {
       for (const [name, leftover] of this.#leftovers) {
@@ -62,7 +72,7 @@ export class Journal {
           await this.#settle(name, leftover);
         } catch (error) {
           // It is tried again at each operation; those that have nothing to do with it go on.
-          if (paths.some((path) => leftover.paths.some((other) => touches(path, other)))) {
+          if (isInTheWay(leftover)) {
             throw storeUnavailable(
               "an earlier change of this file failed and could not be undone yet. Free some space on the disk, then try again.",
               error,
@@ -182,6 +192,10 @@ async function readNote(file: StoredFile): Promise<Note | null> {
 
 function pathsOf(note: Note): string[] {
   return note.do === "move-folder" ? [note.path, note.to] : [note.path];
+}
+
+function concerns(leftover: Leftover, paths: readonly string[]): boolean {
+  return leftover.paths.some((path) => paths.some((other) => touches(path, other)));
 }
 
 function touches(a: string, b: string): boolean {

@@ -50,7 +50,7 @@ export class FileReads {
     const job = async (path: string): Promise<FileStat> => {
       const { root, journal } = await this.#core.open();
       return this.#core.content.with([{ path, mode: "shared" }], async () => {
-        await journal.ready(path);
+        await journal.readable(path);
         const entry = await findEntry(root, path);
         if (entry?.kind === "directory") return folderStat(withinArea(path));
         const [facts] = entry ? await factsOf([entry]) : [];
@@ -66,7 +66,7 @@ export class FileReads {
     const job = async (path: string): Promise<FileStat[]> => {
       const { root, journal } = await this.#core.open();
       return this.#core.content.with([{ path, mode: "shared", subtree: true }], async () => {
-        await journal.ready(path);
+        await journal.readable(path);
         const folder = await findEntry(root, path);
         if (!folder && place.path === "") return [];
         if (!folder) throw notFound(place.path);
@@ -110,7 +110,7 @@ export class FileReads {
     return this.#core.at(place, async (path) => {
       const { root, journal } = await this.#core.open();
       return this.#core.content.with([{ path, mode: "shared" }], async () => {
-        await journal.ready(path);
+        await journal.readable(path);
         return job(path, async () => {
           const entry = await findEntry(root, path);
           if (!entry) throw notFound(place.path);
