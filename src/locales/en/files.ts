@@ -19,7 +19,7 @@ export const files = {
   "files.deleteFolder.text":
     "Everything in it goes too. It cannot be brought back, and scripts that read it find nothing.",
 
-  "files.usage": "Room",
+  "files.usage": "Storage",
   "files.used": "{used} of {quota} used",
   "files.usedHint":
     "The browser gives Moggy what the disk has free. Besides these files it counts scripts, conversations and the program itself.",

@@ -34,11 +34,19 @@ export function captureConsole(
 /** A value as one reads it: text as it is, errors with their stack, everything else as JSON where it has one. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
-  if (value instanceof Error) return value.stack ?? String(value);
+  if (value instanceof Error) return ownStack(value) ?? String(value);
   try {
     return (typeof value === "object" && value !== null ? JSON.stringify(value) : undefined) ?? String(value);
   } catch {
     // A cycle, a BigInt in it, or a toJSON that throws: its kind is what can be said.
     return Object.prototype.toString.call(value);
   }
+}
+
+/** The stack without the frames of our own page, of which every one ends with some. */
+function ownStack({ stack }: Error): string | undefined {
+  return stack
+    ?.split("\n")
+    .filter((line) => !line.includes("chrome-extension://"))
+    .join("\n");
 }

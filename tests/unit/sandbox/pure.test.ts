@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { addFault, BACK_OFF_MS, FAULT_WINDOW_MS, MOST_FAULTS } from "@/sandbox/faults";
+import { captureConsole } from "@/sandbox/guest/console";
 import { ConsoleRing } from "@/sandbox/host/console-ring";
 import { readGuestMessage } from "@/sandbox/host/guest-messages";
 import { MessageMeter, RunClock } from "@/sandbox/host/limits";
 import { approximateSize } from "@/sandbox/host/size";
 import { Slots } from "@/sandbox/host/slots";
+import { CONSOLE_LEVELS } from "@/sandbox/types";
 
 describe("back-off after faults", () => {
   it("waits 1 s, 5 s, 30 s, 5 min, and gives up at the fifth fault of an hour", () => {
@@ -103,6 +105,20 @@ describe("what a guest says", () => {
 });
 
 describe("a console", () => {
+  it("shows errors with the frames of the script, and none of our own page", () => {
+    const written: string[] = [];
+    // The console of the tests themselves, which it would take over.
+    const nothing = () => undefined;
+    vi.stubGlobal("console", Object.fromEntries(CONSOLE_LEVELS.map((level) => [level, nothing])));
+    captureConsole((_level, text) => written.push(text));
+    const error = new Error("no good");
+    error.stack =
+      "Error: no good\n    at f (moggy-script:///u/a.user.js:3:9)\n    at boot (chrome-extension://id/sandbox.html:8:14)";
+    console.error("It failed:", error);
+    vi.unstubAllGlobals();
+    expect(written).toEqual(["It failed: Error: no good\n    at f (moggy-script:///u/a.user.js:3:9)"]);
+  });
+
   it("keeps the newest lines and counts the others", () => {
     const ring = new ConsoleRing(3);
     for (let n = 1; n <= 10; n += 1) ring.push({ at: n, level: "log", text: String(n) }, n === 1 ? 5 : 0);

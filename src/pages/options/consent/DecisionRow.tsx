@@ -63,8 +63,13 @@ export function DecisionRow({ entry, onRevoke, place, places }: DecisionRowProps
           {entry.host !== "" && <>{kind} · </>}
           {entry.runId !== undefined && <>{onlyFor(t, entry)} · </>}
           {t("consent.decided")} <Time at={entry.decidedAt} />
-          {" · "}
-          <Used at={entry.usedAt} />
+          {/* Of those that end by themselves it is not noted when they were used. */}
+          {entry.runId === undefined && (
+            <>
+              {" · "}
+              <Used at={entry.usedAt} />
+            </>
+          )}
         </p>
       </div>
       <Button

@@ -28,7 +28,8 @@ function UsageReport({ usage: { areas, usedBytes, quotaBytes } }: { usage: FileU
     used: sizeInWords(t.language, usedBytes),
     quota: sizeInWords(t.language, quotaBytes),
   });
-  const most = Math.max(1, ...areas.map(({ bytes }) => bytes));
+  // Parts of what is used, so that a few bytes never look like much.
+  const whole = Math.max(1, usedBytes, ...areas.map(({ bytes }) => bytes));
   return (
     <div className="flex flex-col gap-3 rounded-ui border border-line p-3">
       <div className="flex flex-col gap-1.5">
@@ -43,7 +44,7 @@ function UsageReport({ usage: { areas, usedBytes, quotaBytes } }: { usage: FileU
               {t("files.areaUse", { n: files, size: sizeInWords(t.language, bytes) })}
             </dd>
             <dd aria-hidden="true">
-              <Bar share={bytes / most} />
+              <Bar share={bytes / whole} />
             </dd>
           </div>
         ))}
