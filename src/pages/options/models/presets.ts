@@ -62,10 +62,3 @@ export const PRESETS: readonly Preset[] = [
   },
   { id: "custom", name: "", provider: "openai-compatible", apiBaseUrl: "", needsKey: false },
 ];
-
-/** The preset that an address belongs to; the custom one when it is none of the known. */
-export function presetFor(apiBaseUrl: string): Preset | undefined {
-  return (
-    PRESETS.find((preset) => preset.apiBaseUrl === apiBaseUrl) ?? PRESETS.find(({ id }) => id === "custom")
-  );
-}
