@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 import { findCommands } from "@/ui/CommandPalette";
 import { rank } from "@/ui/rank";
