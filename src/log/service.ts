@@ -53,7 +53,8 @@ export class LogService {
 
   #schedule(): void {
     if (this.#timer !== undefined || this.#writing) return;
-    const wait = Math.max(0, this.#writtenAt + GATHER_MS - this.#deps.now());
+    // No longer than that: the clock may have been set back.
+    const wait = Math.min(Math.max(0, this.#writtenAt + GATHER_MS - this.#deps.now()), GATHER_MS);
     if (wait === 0) this.#write();
     else this.#timer = setTimeout(() => this.#write(), wait);
   }

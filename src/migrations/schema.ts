@@ -1,4 +1,4 @@
-import type { StoredSchema } from "./types";
+import type { PendingSteps, StoredSchema } from "./types";
 
 export const SCHEMA_KEY = "schema";
 
@@ -16,7 +16,7 @@ export const SCHEMA_VERSION = 2;
 
 /**
  * What is stored under {@link SCHEMA_KEY}, or null when it is missing or makes no sense: then all steps are due, which do nothing to
- * data that has its form already.
+ * data that has its form already. So they are where it cannot be told which of them are done.
  */
 export function readSchema(stored: unknown): StoredSchema | null {
   if (typeof stored !== "object" || stored === null) return null;
@@ -25,12 +25,22 @@ export function readSchema(stored: unknown): StoredSchema | null {
   return {
     version,
     writer: typeof writer === "string" ? writer : "",
-    ...(isPending(pending) && { pending }),
+    ...(pending !== undefined && { pending: isPending(pending) ? pending : UNKNOWN_STEPS }),
   };
 }
 
 function isPending(value: unknown): value is NonNullable<StoredSchema["pending"]> {
   if (typeof value !== "object" || value === null) return false;
-  const { from, done, attempts } = value as Partial<Record<string, unknown>>;
-  return typeof from === "number" && Array.isArray(done) && typeof attempts === "number";
+  const { from, done, attempts, remove = [] } = value as Partial<Record<string, unknown>>;
+  return isCount(from) && isTexts(done) && isCount(attempts) && isTexts(remove);
 }
+
+function isCount(value: unknown): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}
+
+const UNKNOWN_STEPS: PendingSteps = { from: 1, done: [], attempts: 0 };

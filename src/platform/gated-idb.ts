@@ -2,13 +2,17 @@
  * An IndexedDB whose databases are used only after `opened` has resolved, and never in a version that the code does not know.
  *
  * Dexie opens a database that is newer than its own declaration all the same (without a version, after the browser's VersionError), and
- * then adds to it what it misses: data of a newer product would be changed by an older one. Here the browser's refusal stands.
+ * then adds to it what it misses: data of a newer product would be changed by an older one. Here the browser's refusal stands. A
+ * database that misses a table of its own version is mended by Dexie, which gives it the browser's next number; that is still the
+ * same version, since Dexie's versions are ten of the browser's apart.
  *
  * @param opened rejects when no database may be opened at all
  * @param newer called when a database is newer than the code; makes the error that opening it fails with
  */
 export function gatedIndexedDb(factory: IDBFactory, opened: Promise<void>, newer: () => Error): IDBFactory {
   let isOpen = false;
+  /** The first of the browser's numbers that the code does not know. */
+  let unknown = 0;
   opened.then(
     () => {
       isOpen = true;
@@ -18,7 +22,8 @@ export function gatedIndexedDb(factory: IDBFactory, opened: Promise<void>, newer
   );
   return {
     open(name, version) {
-      if (version === undefined) throw newer();
+      if (version === undefined) return openAsItIs(factory.open(name), unknown, newer);
+      unknown = (Math.floor(version / PER_VERSION) + 1) * PER_VERSION;
       if (isOpen) return factory.open(name, version);
       return openLater(opened, () => factory.open(name, version));
     },
@@ -28,8 +33,55 @@ export function gatedIndexedDb(factory: IDBFactory, opened: Promise<void>, newer
   };
 }
 
+/** Dexie makes ten of the browser's versions of one of its own. */
+const PER_VERSION = 10;
+
+/** Stands in for a request; has what Dexie uses of one: result, error, transaction and four handlers. */
+function standIn(real: () => IDBOpenDBRequest, refusal: () => unknown): IDBOpenDBRequest {
+  return {
+    onsuccess: null,
+    onerror: null,
+    onblocked: null,
+    onupgradeneeded: null,
+    get result() {
+      return real().result;
+    },
+    get error() {
+      return refusal() ?? real().error;
+    },
+    get transaction() {
+      return real().transaction;
+    },
+  } as unknown as IDBOpenDBRequest;
+}
+
+/** Tells of a refusal that the browser knows nothing of. Nobody is above the request to whom it could bubble. */
+function refuse(request: IDBOpenDBRequest): void {
+  const nothing = () => undefined;
+  const event = { target: request, preventDefault: nothing, stopPropagation: nothing };
+  request.onerror?.(event as unknown as Event);
+}
+
+/** Opens a database in the version that it has, unless that is one that the code does not know. Changes nothing. */
+function openAsItIs(real: IDBOpenDBRequest, unknown: number, newer: () => Error): IDBOpenDBRequest {
+  let refusal: Error | null = null;
+  const request = standIn(
+    () => real,
+    () => refusal,
+  );
+  real.onerror = (event) => request.onerror?.(event);
+  real.onblocked = (event) => request.onblocked?.(event);
+  real.onsuccess = (event) => {
+    if (real.result.version < unknown) return request.onsuccess?.(event);
+    real.result.close();
+    refusal = newer();
+    refuse(request);
+  };
+  return request;
+}
+
 /**
- * Stands in for a request; has what Dexie uses of one: result, error, transaction and four handlers. To save the time of a start,
+ * To save the time of a start,
  * the browser opens the database meanwhile, but what comes of it is told only when it may be used, and nothing is made or changed
  * before: an upgrade that comes too early is undone and begun anew.
  */
@@ -38,21 +90,10 @@ function openLater(opened: Promise<void>, open: () => IDBOpenDBRequest): IDBOpen
   let refusal: unknown = null;
   let again = false;
   let tell: (() => void) | null = null;
-  const request = {
-    onsuccess: null,
-    onerror: null,
-    onblocked: null,
-    onupgradeneeded: null,
-    get result() {
-      return real.result;
-    },
-    get error() {
-      return refusal ?? real.error;
-    },
-    get transaction() {
-      return real.transaction;
-    },
-  } as unknown as IDBOpenDBRequest;
+  const request = standIn(
+    () => real,
+    () => refusal,
+  );
 
   real.onupgradeneeded = () => {
     again = true;
@@ -86,10 +127,7 @@ function openLater(opened: Promise<void>, open: () => IDBOpenDBRequest): IDBOpen
       refusal = error;
       real.onsuccess = () => real.result.close();
       if (real.readyState === "done" && real.error === null) real.result.close();
-      // Nobody is above it to whom it could bubble.
-      const nothing = () => undefined;
-      const event = { target: request, preventDefault: nothing, stopPropagation: nothing };
-      request.onerror?.(event as unknown as Event);
+      refuse(request);
     },
   );
   return request;

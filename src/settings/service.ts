@@ -27,8 +27,8 @@ export class SettingsService {
   ) {}
 
   get(): Promise<Settings> {
-    this.#current ??= this.storage.get<Partial<Settings>>(KEY).then(
-      (stored) => ({ ...DEFAULT_SETTINGS, ...stored }),
+    this.#current ??= this.storage.get<unknown>(KEY).then(
+      (stored) => ({ ...DEFAULT_SETTINGS, ...usable(stored) }),
       (error: unknown) => {
         // The next call reads again.
         this.#current = null;
@@ -65,4 +65,17 @@ export class SettingsService {
       changes: (_input, { signal }) => follow(() => this.get(), this.onChange, signal),
     };
   }
+}
+
+/** What is stored and can be used: one setting that makes no sense, such as a blocklist that the browser refuses, must not stop the rest. */
+function usable(stored: unknown): Partial<Settings> {
+  if (typeof stored !== "object" || stored === null) return {};
+  const fits = (name: string, value: unknown) => settingsPatch.safeParse({ [name]: value }).success;
+  return Object.fromEntries(
+    Object.entries(stored).flatMap(([name, value]) => {
+      if (!Object.hasOwn(DEFAULT_SETTINGS, name)) return [];
+      const kept = Array.isArray(value) ? value.filter((item) => fits(name, [item])) : value;
+      return fits(name, kept) ? [[name, kept]] : [];
+    }),
+  );
 }

@@ -104,7 +104,10 @@ it("data that a newer version wrote is not touched, and every page says why and 
   expect(await everything()).toBe(before);
 });
 
-it("a database that is newer than its number says is not touched either", async () => {
+it.each([
+  ["says", { version: SCHEMA_VERSION, writer: "0.1.0" }],
+  ["said, which is lost", undefined],
+])("a database that is newer than its number %s is not touched either", async (_what, number) => {
   await installCounter();
   const { profile } = browser;
   await browser.close({ keepProfile: true });
@@ -123,10 +126,15 @@ it("a database that is newer than its number says is not touched either", async 
         };
       }),
   );
+  await browser.options.evaluate(
+    ({ key, record }) =>
+      record ? chrome.storage.local.set({ [key]: record }) : chrome.storage.local.remove(key),
+    { key: SCHEMA_KEY, record: number },
+  );
   await relaunch();
+  await browser.options.getByRole("heading", { name: "This Moggy is older than its data" }).waitFor();
   const before = await everything();
   expect(JSON.parse(before)).toMatchObject({ version: 70 });
-  await browser.options.getByRole("heading", { name: "This Moggy is older than its data" }).waitFor();
   await expectRefused();
   expect(await everything()).toBe(before);
 });
@@ -176,4 +184,33 @@ it("steps that the death of a worker cut off are taken up by the next worker, be
     SCHEMA_KEY,
   );
   expect(schema).toEqual({ version: SCHEMA_VERSION, writer: expect.any(String) });
+});
+
+it("a database that misses tables is mended, at this start and at the next ones", async () => {
+  const { profile } = browser;
+  await browser.close({ keepProfile: true });
+  browser = await launchBrowser({ profile, untilReady: false });
+  await browser.options.goto(extensionUrl("icons/128.png"));
+  await browser.options.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const deleting = indexedDB.deleteDatabase("moggy");
+        deleting.onerror = () => reject(deleting.error);
+        deleting.onsuccess = () => {
+          // The browser's number for version 2.
+          const opening = indexedDB.open("moggy", 20);
+          opening.onupgradeneeded = () => opening.result.createObjectStore("scripts", { keyPath: "uuid" });
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+  );
+  for (let start = 0; start < 2; start++) {
+    await relaunch();
+    await installCounter();
+    expect(await callWorker(browser.options, "scripts.list")).toMatchObject([{ name: "Counter" }]);
+  }
 });

@@ -37,7 +37,9 @@ export function createGatedStores(storage: BatchStorage, keepalive: Keepalive): 
   const migrate: DataGateDeps["migrate"] = async (stored, options) => {
     const release = keepalive.hold("update of the stored data");
     try {
-      const stores = { storage, openDatabase: () => new MoggyDatabase() };
+      // The number may be lost where the database is newer than this version: that shows only when it is opened.
+      const factory = gatedIndexedDb(indexedDB, Promise.resolve(), gate.foundNewer);
+      const stores = { storage, openDatabase: () => new MoggyDatabase(undefined, factory) };
       await script.load().migrate(stores, stored, { ...options, writer: __VERSION__ });
     } finally {
       release();

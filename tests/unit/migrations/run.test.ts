@@ -232,4 +232,20 @@ describe("the forms of the data", () => {
   ])("that make no sense (%j) are as good as none", (stored) => {
     expect(readSchema(stored)).toBeNull();
   });
+
+  it.each([
+    7,
+    { from: "x", done: [], attempts: 1 },
+    { from: -1, done: [], attempts: 1 },
+    { from: 1, done: [null], attempts: 1 },
+    { from: 1, done: [], attempts: Number.NaN },
+    { from: 1, done: [], attempts: 1, remove: 5 },
+  ])("whose steps that are due make no sense (%j) have all of them due", async (pending) => {
+    const world = new World();
+    world.stored.set(SCHEMA_KEY, { version: SCHEMA_VERSION, writer: "0.1.0", pending });
+    const stored = readSchema(world.stored.get(SCHEMA_KEY));
+    expect(stored).toMatchObject({ version: SCHEMA_VERSION, pending: { from: 1, done: [] } });
+    await migrate(world.stores(), stored, { writer: "0.2.0", forced: false, report: () => undefined });
+    expect(world.stored.get(SCHEMA_KEY)).toEqual({ version: SCHEMA_VERSION, writer: "0.2.0" });
+  });
 });

@@ -96,6 +96,22 @@ it("leaves a database of a newer version as it is, which Dexie alone would chang
   expect((await look("unguarded")).version).toBeGreaterThan(70);
 });
 
+it("mends a database that misses a table of its own version, at this start and at the next ones", async () => {
+  const partial = new Dexie("moggy", { indexedDB: factory });
+  partial.version(2).stores({ values: "[store+key]" });
+  await partial.table("values").put(row);
+  partial.close();
+  open();
+  for (let start = 0; start < 3; start++) {
+    const db = gated();
+    expect(await db.values.toArray()).toEqual([row]);
+    expect(await db.scripts.count()).toBe(0);
+    await db.log.clear();
+    db.close();
+  }
+  expect(newer).toBe(0);
+});
+
 describe("what the browser opens meanwhile", () => {
   const old = async () => {
     const db = new Dexie("moggy", { indexedDB: factory });

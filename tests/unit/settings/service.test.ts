@@ -30,6 +30,19 @@ describe("settings", () => {
     expect(await settings.get()).toEqual(DEFAULT_SETTINGS);
   });
 
+  it.each<[unknown, object]>([
+    ["abc", {}],
+    [[1, 2], {}],
+    [{ theme: 5, language: {}, paused: "no", blocklist: "x", consentWaitSeconds: "soon" }, {}],
+    [{ blocklist: null, paused: true }, { paused: true }],
+    [{ blocklist: ["*://a.test/*", "not a pattern", 5], more: 1 }, { blocklist: ["*://a.test/*"] }],
+  ])("that are stored as %j are used as far as they make sense", async (stored, used) => {
+    const { storage, settings } = setUp();
+    await storage.set("settings", stored);
+    expect(await settings.get()).toEqual({ ...DEFAULT_SETTINGS, ...used });
+    expect(await settings.set({ theme: "dark" })).toEqual({ ...DEFAULT_SETTINGS, ...used, theme: "dark" });
+  });
+
   it.each([
     "",
     "nope",
