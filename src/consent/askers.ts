@@ -1,3 +1,4 @@
+import type { Waiting } from "./timing";
 import type { ConsentOutcome, ConsentRequest } from "./types";
 
 /** The run or document that an asker is in. */
@@ -5,17 +6,22 @@ export type AskerRun = Pick<ConsentRequest, "tabId" | "pageUrl"> & { runId: stri
 
 /** One who waits for the answer to a question. */
 export interface Asker {
-  run: AskerRun | null;
+  /** What it would do: other askers of the question may be about to do something else on the same host. */
+  request: ConsentRequest;
+  /** How long it is put to the person, in ms. */
+  waitMs: number;
   outcome: Promise<ConsentOutcome>;
   resolve(outcome: ConsentOutcome): void;
   reject(error: Error): void;
 }
 
-/** Who waits for which question, in this start of the worker. */
-export class Askers {
+/** Who waits for which question, in this start of the worker, and which questions may be waited for again. */
+export class Askers implements Waiting {
   readonly #waiting = new Map<string, Set<Asker>>();
+  /** When questions without askers are given up, in ms since the epoch. */
+  readonly #lost = new Map<string, number>();
 
-  make(request: ConsentRequest): Asker {
+  make(request: ConsentRequest, waitMs: number): Asker {
     let resolve: Asker["resolve"] = () => undefined;
     let reject: Asker["reject"] = () => undefined;
     const outcome = new Promise<ConsentOutcome>((res, rej) => {
@@ -24,7 +30,7 @@ export class Askers {
     });
     // Whoever left before it was waited for needs no word of it.
     outcome.catch(() => undefined);
-    return { run: runOf(request), outcome, resolve, reject };
+    return { request, waitMs, outcome, resolve, reject };
   }
 
   add(id: string, asker: Asker): void {
@@ -44,17 +50,43 @@ export class Askers {
     return this.#waiting.has(id);
   }
 
+  /** Nobody waits for it now; it is given up at that time, in ms since the epoch, unless it is {@link found} again. */
+  lose(id: string, at: number): void {
+    this.#lost.set(id, at);
+  }
+
+  found(id: string): void {
+    this.#lost.delete(id);
+  }
+
+  lostAt(id: string): number | undefined {
+    return this.#lost.get(id);
+  }
+
   /** The runs and documents that wait for it. */
   runs(id: string): AskerRun[] {
-    const all = [...(this.#waiting.get(id) ?? [])].flatMap(({ run }) => run ?? []);
+    const all = [...(this.#waiting.get(id) ?? [])].flatMap(({ request }) => runOf(request) ?? []);
     return [...new Map(all.map((run) => [run.runId, run])).values()];
   }
 
   /** Tells all who wait for it. */
   settle(id: string, outcome: ConsentOutcome): void {
-    const own = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    for (const asker of own ?? []) asker.resolve(outcome);
+    this.settleThose(id, outcome, () => true);
+  }
+
+  /** Tells those who wait for it and would do what `concerns` picks. @returns how many they were */
+  settleThose(id: string, outcome: ConsentOutcome, concerns: (request: ConsentRequest) => boolean): number {
+    const told = [...(this.#waiting.get(id) ?? [])].filter(({ request }) => concerns(request));
+    for (const asker of told) {
+      this.delete(id, asker);
+      asker.resolve(outcome);
+    }
+    return told.length;
+  }
+
+  /** The one among them who has waited for the longest. */
+  first(id: string): Asker | undefined {
+    return this.#waiting.get(id)?.values().next().value;
   }
 }
 

@@ -18,9 +18,16 @@ export const consentContract = contract("consent", "page", {
    * person counts as asking them: no window of its own is opened meanwhile.
    */
   prompts: stream(z.object({})).yields<ConsentPrompt[]>(),
-  /** Answers one. Rejects with NotFoundError when it was answered, withdrawn or has run out meanwhile. */
+  /**
+   * Answers one. Rejects with NotFoundError when it was answered, withdrawn or has run out meanwhile, also when the same was asked anew
+   * since `askedAt`. `once` is for what the question says: other requests to the host are asked about next.
+   */
   answer: call(
-    z.object({ id: z.string(), answer: z.enum(["once", "run", "always", "deny", "never"]) }),
+    z.object({
+      id: z.string(),
+      askedAt: z.optional(z.number()),
+      answer: z.enum(["once", "run", "always", "deny", "never"]),
+    }),
   ).returns<void>(),
   /** Takes a resting question off the list without an answer. */
   dismiss: call(z.object({ id: z.string() })).returns<void>(),

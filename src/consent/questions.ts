@@ -1,4 +1,5 @@
 import { NamedError } from "@/rpc/errors";
+import type { Asker } from "./askers";
 import type { ConsentPrompt, ConsentSubject } from "./types";
 
 /** A question with what only the queue knows of it. */
@@ -29,6 +30,11 @@ function isAsked({ state, shownAt }: Question): boolean {
   return state === "asking" && shownAt !== undefined;
 }
 
+/** The question as it is once its time has run out. */
+export function atRest({ shownAt: _shownAt, until: _until, ...question }: Question): Question {
+  return { ...question, state: "waiting" };
+}
+
 /** What a person refuses who closes the window: all that they could see there, and what is held back behind it. */
 export function refusedByClosing(questions: readonly Question[], now: number): Question[] {
   const seen = questions.filter((q) => isAsked(q) && (q.shownAt ?? 0) <= now - UNSEEN_MS);
@@ -55,14 +61,15 @@ export function letIn(questions: readonly Question[], now: number): readonly Que
 }
 
 /**
- * The list with one more; where a subject has too many, its oldest resting question makes room.
+ * The list with one more; where a subject has too many, its oldest resting question makes room, and where all together have, the oldest
+ * of whoever has most of them resting: who asks much does not take the others' room for as long as nobody looks.
  * @throws TooManyQuestionsError when all are still being asked
  */
 export function withQuestion(questions: readonly Question[], added: Question): readonly Question[] {
   const own = questions.filter(({ subject }) => subject === added.subject);
   let kept = questions;
   if (own.length >= MOST_OF_SUBJECT || questions.length >= MOST) {
-    const resting = own.find(({ state }) => state === "waiting");
+    const resting = own.length >= MOST_OF_SUBJECT ? own.find(isResting) : mostResting(questions);
     if (!resting) {
       throw new NamedError(
         "TooManyQuestionsError",
@@ -72,4 +79,31 @@ export function withQuestion(questions: readonly Question[], added: Question): r
     kept = questions.filter((question) => question !== resting);
   }
   return [...kept, added];
+}
+
+function isResting({ state }: Question): boolean {
+  return state === "waiting";
+}
+
+/** The oldest resting question of the subject that has most of them. */
+function mostResting(questions: readonly Question[]): Question | undefined {
+  const counts = new Map<ConsentSubject, number>();
+  const resting = questions.filter(isResting);
+  for (const { subject } of resting) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return resting.find(({ subject }) => counts.get(subject) === most);
+}
+
+/**
+ * The question of an asker whom a "this time" did not mean, as it would do something else. It is asked later than the one before,
+ * whatever the clock says, and so takes no answer that was meant for that.
+ */
+export function nextQuestion(before: Question, { request, waitMs }: Asker, now: number): Question {
+  const askedAt = Math.max(now, before.askedAt + 1);
+  return { ...request, id: before.id, askedAt, state: "asking", waitMs };
+}
+
+/** Why an answer to it comes too late. */
+export function notOpen(why: string): NamedError {
+  return new NamedError("NotFoundError", `This question is not open any more. ${why}`);
 }

@@ -1,13 +1,22 @@
 import { SerialQueue } from "@/platform/serial-queue";
 import { SessionList } from "@/platform/session-list";
 import type { SessionStorage } from "@/platform/session-storage";
-import { abortError, NamedError } from "@/rpc/errors";
+import { abortError } from "@/rpc/errors";
 import { Listeners } from "@/rpc/listeners";
 import { type AskerRun, Askers, runOf } from "./askers";
 import { KeptAnswers } from "./kept-answers";
-import { letIn, type Question, refusedByClosing, shown, withQuestion } from "./questions";
+import {
+  atRest,
+  letIn,
+  nextQuestion,
+  notOpen,
+  type Question,
+  refusedByClosing,
+  shown,
+  withQuestion,
+} from "./questions";
 import { QuietTimes } from "./quiet";
-import { due, nextDue, type Waiting } from "./timing";
+import { due, nextDue, TIMES } from "./timing";
 import {
   type ConsentAnswer,
   type ConsentOutcome,
@@ -15,16 +24,8 @@ import {
   type ConsentRequest,
   type ConsentSubject,
   consentId,
+  subjectOf,
 } from "./types";
-
-/** Askers that went away may come back at once, as a page does that is reloaded: so long the question stays. */
-const LINGER_MS = 1_000;
-/** So long those whom the worker's death cut off have to come back. */
-const REJOIN_MS = 10_000;
-/** So long an answer waits for the asker that the worker's death cut off. */
-const KEEP_MS = 60_000;
-/** So long a "this time" to a question that rests waits for the next time. */
-const KEEP_RESTING_MS = 10 * 60_000;
 
 export interface QueueDeps {
   session: SessionStorage;
@@ -48,12 +49,6 @@ export class PromptQueue {
   readonly #serial = new SerialQueue();
   readonly #changes = new Listeners();
   readonly #unattended = new Listeners<[ConsentPrompt[]]>();
-  /** When questions without askers go, in ms since the epoch. */
-  readonly #orphans = new Map<string, number>();
-  readonly #waiting: Waiting = {
-    has: (id) => this.#askers.has(id),
-    lostAt: (id) => this.#orphans.get(id),
-  };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #taken = false;
 
@@ -75,7 +70,7 @@ export class PromptQueue {
   ): Promise<ConsentOutcome> {
     if (signal.aborted) throw abortError(signal.reason);
     const id = consentId(request.subject, request.effect, request.host);
-    const asker = this.#askers.make(request);
+    const asker = this.#askers.make(request, waitMs);
     const settled = await this.#change(async () => {
       const known = (await decided()) ?? (await this.#enter(id, request, waitMs));
       if (known === null) this.#askers.add(id, asker);
@@ -111,30 +106,42 @@ export class PromptQueue {
    * Answers a question.
    * @param remember is given the question and the runs that wait for it, and stores what the answer means from now on; when it
    * fails, the question stays open
+   * @param askedAt of the question as it was seen: the same thing asked again later is another one
    * @throws NotFoundError when it is not open (any more)
    */
   answer(
     id: string,
     answer: ConsentAnswer,
     remember: (question: ConsentPrompt, runs: AskerRun[]) => Promise<void>,
+    askedAt?: number,
   ): Promise<void> {
     return this.#change(async () => {
       const question = await this.#require(id);
+      if ((askedAt ?? question.askedAt) !== question.askedAt)
+        throw notOpen("It was asked anew: answer that.");
       const waiting = this.#askers.runs(id);
       await remember(question, waiting.length > 0 ? waiting : [runOf(question) ?? []].flat());
       const allowed = answer === "once" || answer === "run" || answer === "always";
       if (allowed) await this.#quiet.lift(id, question.subject);
       if (answer === "deny") await this.#quiet.strike([id]);
-      if (!this.#askers.has(id)) {
-        if (answer === "once") {
-          await this.#kept.keep(id, "once", question.state === "asking" ? KEEP_MS : KEEP_RESTING_MS);
-        } else if (answer === "deny" && question.state === "asking") {
-          await this.#kept.keep(id, "deny", KEEP_MS);
-        }
+      if (answer === "once") return this.#allowOnce(question);
+      if (answer === "deny" && question.state === "asking" && !this.#askers.has(id)) {
+        await this.#kept.keep(question, "deny", TIMES.keep);
       }
       await this.#remove([id]);
       this.#askers.settle(id, allowed ? "allowed" : "denied");
     });
+  }
+
+  /** This time, and what the person was shown: whoever would do something else on the same host is asked about next. */
+  async #allowOnce(question: Question): Promise<void> {
+    const { id, detail, state } = question;
+    const told = this.#askers.settleThose(id, "allowed", (request) => request.detail === detail);
+    if (told === 0)
+      await this.#kept.keep(question, "once", state === "asking" ? TIMES.keep : TIMES.keepResting);
+    await this.#remove([id]);
+    const next = this.#askers.first(id);
+    if (next) await this.#questions.update((all) => [...all, nextQuestion(question, next, this.deps.now())]);
   }
 
   /** Takes a question off the list that rests. @throws NotFoundError when it does not */
@@ -152,7 +159,8 @@ export class PromptQueue {
       const own = (await this.#questions.read()).filter((question) => question.subject === subject);
       await remember(own);
       await this.#refuse(own);
-      await this.#kept.drop((id) => own.some((question) => question.id === id));
+      // Also what was said to questions that are gone: whoever comes back may be another version of the script.
+      await this.#kept.drop((id) => subjectOf(id) === subject);
     });
   }
 
@@ -161,7 +169,8 @@ export class PromptQueue {
     return this.#change(async () => {
       const refused = refusedByClosing(await this.#questions.read(), this.deps.now());
       await this.#quiet.strike([...new Set(refused.flatMap(({ id, subject }) => [id, subject]))]);
-      for (const { id } of refused) if (!this.#askers.has(id)) await this.#kept.keep(id, "deny", KEEP_MS);
+      for (const { id } of refused)
+        if (!this.#askers.has(id)) await this.#kept.keep({ id }, "deny", TIMES.keep);
       await this.#refuse(refused);
     });
   }
@@ -183,12 +192,12 @@ export class PromptQueue {
 
   /** Puts the question on the list. @returns what is settled without asking, null when it has to be waited for */
   async #enter(id: string, request: ConsentRequest, waitMs: number): Promise<ConsentOutcome | null> {
-    const kept = await this.#kept.take(id);
+    const kept = await this.#kept.take(id, request.detail);
     if (kept !== null) return kept === "once" ? "allowed" : "denied";
     const now = this.deps.now();
     const open = (await this.#questions.read()).find((question) => question.id === id);
     if (open?.state === "asking") {
-      this.#orphans.delete(id);
+      this.#askers.found(id);
       if (open.until === undefined || open.until > now) return null;
       // Its time ran out while no worker was there.
       await this.#rest([open]);
@@ -225,7 +234,7 @@ export class PromptQueue {
     const left = await this.#questions.read();
     this.#taken = true;
     for (const { id, state } of left) {
-      if (state === "asking") this.#orphans.set(id, this.deps.now() + REJOIN_MS);
+      if (state === "asking") this.#askers.lose(id, this.deps.now() + TIMES.rejoin);
     }
     this.#schedule(left);
   }
@@ -234,14 +243,14 @@ export class PromptQueue {
     await this.#change(async () => {
       const question = (await this.#questions.read()).find((candidate) => candidate.id === id);
       if (question?.state === "asking" && !this.#askers.has(id)) {
-        this.#orphans.set(id, this.deps.now() + LINGER_MS);
+        this.#askers.lose(id, this.deps.now() + TIMES.linger);
       }
     });
   }
 
   async #tick(): Promise<void> {
     await this.#change(async () => {
-      const { rest, gone } = due(await this.#questions.read(), this.#waiting, this.deps.now());
+      const { rest, gone } = due(await this.#questions.read(), this.#askers, this.deps.now());
       await this.#rest(rest);
       await this.#remove(gone.map(({ id }) => id));
     });
@@ -251,14 +260,8 @@ export class PromptQueue {
     if (questions.length === 0) return;
     const ids = new Set(questions.map(({ id }) => id));
     await this.#quiet.strike([...ids]);
-    await this.#questions.update((all) =>
-      all.map((question) => {
-        if (!ids.has(question.id)) return question;
-        this.#orphans.delete(question.id);
-        const { shownAt: _shownAt, until: _until, ...rest } = question;
-        return { ...rest, state: "waiting" as const };
-      }),
-    );
+    for (const id of ids) this.#askers.found(id);
+    await this.#questions.update((all) => all.map((q) => (ids.has(q.id) ? atRest(q) : q)));
     const resting = (await this.#questions.read()).flatMap((q) => (ids.has(q.id) ? (shown(q) ?? []) : []));
     for (const id of ids) this.#askers.settle(id, "waiting");
     this.#unattended.tell(resting);
@@ -271,7 +274,7 @@ export class PromptQueue {
 
   async #remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.#orphans.delete(id);
+    for (const id of ids) this.#askers.found(id);
     await this.#questions.update((all) => all.filter(({ id }) => !ids.includes(id)));
   }
 
@@ -283,17 +286,14 @@ export class PromptQueue {
 
   #schedule(questions: readonly Question[]): void {
     clearTimeout(this.#timer);
-    const at = nextDue(questions, this.#waiting);
+    const at = nextDue(questions, this.#askers);
     if (at === undefined) return;
-    this.#timer = setTimeout(() => this.#told(this.#tick()), Math.max(0, at - this.deps.now()));
+    const wait = Math.min(Math.max(0, at - this.deps.now()), TIMES.longestSleep);
+    this.#timer = setTimeout(() => this.#told(this.#tick()), wait);
   }
 
   /** For what time does by itself: nobody waits for it. */
   #told(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.deps.report("Bringing the open questions up to date", error));
   }
-}
-
-function notOpen(why: string): NamedError {
-  return new NamedError("NotFoundError", `This question is not open any more. ${why}`);
 }

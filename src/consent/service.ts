@@ -20,6 +20,7 @@ import {
   type ConsentRow,
   type ConsentSubject,
   consentId,
+  subjectOf,
 } from "./types";
 
 /** What answers in place of a person: only tests have one. */
@@ -90,8 +91,8 @@ export class ConsentService implements ConsentAsker {
     const { store, queue, runs } = this.deps;
     return {
       prompts: (_input, { caller, signal }) => this.#prompts(caller, signal),
-      answer: ({ id, answer }) =>
-        queue.answer(id, answer, (prompt, waiting) => this.#remember(prompt, waiting, answer)),
+      answer: ({ id, askedAt, answer }) =>
+        queue.answer(id, answer, (prompt, waiting) => this.#remember(prompt, waiting, answer), askedAt),
       dismiss: ({ id }) => queue.dismiss(id),
       denyAll: ({ subject }) =>
         queue.refuseAll(subject as ConsentSubject, async (prompts) => {
@@ -224,8 +225,4 @@ function entryOfGrant(grant: RunGrant): Omit<ConsentEntry, "subjectName"> {
   const { subject, effect, host, runId, pageUrl, grantedAt } = grant;
   const entry = { id: runGrantId(grant), subject, effect, host, runId, decidedAt: grantedAt };
   return { ...entry, decision: "always", ...(pageUrl === undefined ? {} : { pageUrl }) };
-}
-
-function subjectOf(id: string): string {
-  return (JSON.parse(id) as [string])[0];
 }

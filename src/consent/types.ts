@@ -81,6 +81,11 @@ export interface ConsentAsker {
   ask(request: ConsentRequest, options: { signal: AbortSignal; timeoutMs?: number }): Promise<ConsentReply>;
 }
 
+/** The subject of a question or decision, by its id. */
+export function subjectOf(id: string): string {
+  return (JSON.parse(id) as [string])[0];
+}
+
 /** The identity of a question: JSON, so that no part can pretend to be another. */
 export function consentId(subject: ConsentSubject, effect: ConsentEffect, host: string): string {
   return JSON.stringify([subject, effect, host]);

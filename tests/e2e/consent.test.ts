@@ -115,16 +115,38 @@ describe("a request to a host that no line covers", () => {
     expect(await decisions(browser.options)).toEqual([]);
   });
 
-  it("several requests and two tabs share one question and its answer", async () => {
+  it("several requests and two tabs share one question and its answer; once is for what the question says", async () => {
     const second = await browser.newPage(`${pages.a}/plain`);
     const mine = [await send(`{ url: other + "/json" }`), await send(`{ url: other + "/status/201" }`)];
-    const other = await probe<number>(second, "asker", `return sent({ url: other + "/status/202" })`);
+    const post = await send(`{ url: other + "/echo", method: "POST", data: "pay" }`);
+    const same = await probe<number>(second, "asker", `return sent({ url: other + "/json" })`);
     await questionAbout(browser.options, "localhost");
-    expect(await openQuestions(browser.options)).toHaveLength(1);
+    expect(await openQuestions(browser.options)).toMatchObject([{ detail: `GET ${json()}` }]);
     await answerAbout(browser.options, "localhost", "once");
-    expect([(await end(mine[0] ?? 0)).status, (await end(mine[1] ?? 0)).status]).toEqual([200, 201]);
-    expect(await probe(second, "asker", `return ended(${other})`)).toMatchObject({ status: 202 });
+    expect((await end(mine[0] ?? 0)).status).toBe(200);
+    expect(await probe(second, "asker", `return ended(${same})`)).toMatchObject({ status: 200 });
+    await expect
+      .poll(() => openQuestions(browser.options))
+      .toMatchObject([{ detail: `GET ${pages.localhostA}/status/201`, state: "asking" }]);
+    expect([asked("/status/201"), asked("/echo")]).toEqual([[], []]);
+    await answerAbout(browser.options, "localhost", "run");
+    expect([(await end(mine[1] ?? 0)).status, (await end(post)).status]).toEqual([201, 200]);
+    expect(asked("/echo")).toHaveLength(1);
     await second.close();
+  });
+
+  it("a yes to a harmless request is none to another that took its place in the question", async () => {
+    const first = await send(`{ url: other + "/json" }`);
+    await questionAbout(browser.options, "localhost");
+    const post = await send(`{ url: other + "/echo", method: "POST", data: "pay" }`);
+    await run(`under[${first}].abort()`);
+    await answerAbout(browser.options, "localhost", "once");
+    await expect
+      .poll(() => openQuestions(browser.options))
+      .toMatchObject([{ detail: `POST ${pages.localhostA}/echo` }]);
+    expect(asked("/echo")).toEqual([]);
+    await answerAbout(browser.options, "localhost", "deny");
+    expect(await end(post)).toMatchObject({ name: "PermissionDeniedError" });
   });
 
   it("this computer and public hosts are asked for apart, and each host by itself", async () => {

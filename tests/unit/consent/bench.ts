@@ -70,10 +70,16 @@ export class QueueBench {
     return asked;
   }
 
-  answer(answer: ConsentAnswer, changes: Partial<ConsentRequest> = {}, seen: string[] = []): Promise<void> {
-    return this.queue.answer(idOf(request(changes)), answer, async (_prompt, runs) => {
+  answer(
+    answer: ConsentAnswer,
+    changes: Partial<ConsentRequest> = {},
+    seen: string[] = [],
+    askedAt?: number,
+  ): Promise<void> {
+    const remember = async (_prompt: unknown, runs: Array<{ runId: string }>) => {
       seen.push(...runs.map(({ runId }) => runId));
-    });
+    };
+    return this.queue.answer(idOf(request(changes)), answer, remember, askedAt);
   }
 
   /** What is open, as `host state`. */

@@ -45,6 +45,23 @@ describe("a script that asks much", () => {
     expect(last.state).toBe("threw TooManyQuestionsError");
   });
 
+  it("and left them resting, five at a time, takes nobody else's room", async () => {
+    const bench = new QueueBench(memorySession(), 1_000);
+    bench.ask({ subject: "script:quiet", host: "kept.test" });
+    for (let s = 0; s < 5; s += 1) for (const host of hosts(20)) bench.ask({ subject: `script:${s}`, host });
+    await pass(20_000);
+    bench.ask({ subject: "script:4", host: "last.test" });
+    await pass(2_000);
+    expect(await bench.open()).toHaveLength(100);
+    const asked = bench.ask({ subject: "script:new", host: "new.test" });
+    await pass();
+    expect(asked.state).toBe("open");
+    const open = await bench.open();
+    expect(open).toHaveLength(100);
+    expect(open).toContain("new.test asking");
+    expect(open).toContain("kept.test waiting");
+  });
+
   it("its resting questions make room for new ones, the oldest first", async () => {
     const bench = new QueueBench(memorySession(), 1_000);
     for (const host of hosts(20)) bench.ask({ host });

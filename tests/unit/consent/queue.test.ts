@@ -91,6 +91,108 @@ describe("a question", () => {
   });
 });
 
+describe("this time", () => {
+  const get = { detail: "GET https://a.test/harmless" };
+  const post = { detail: "POST https://a.test/pay" };
+
+  it("is for what was shown: what else waits on the same host is asked about next, and takes no answer meant for that", async () => {
+    const bench = new QueueBench(memorySession());
+    const [first, same, other, third] = [bench.ask(get), bench.ask(get), bench.ask(post), bench.ask(post)];
+    await pass();
+    const [shown] = await bench.queue.open();
+    expect(shown).toMatchObject(get);
+    const seen: string[] = [];
+    // Twice, as two windows do, or a hand that presses twice.
+    const twice = await Promise.allSettled([
+      bench.answer("once", {}, seen, shown?.askedAt),
+      bench.answer("once", {}, seen, shown?.askedAt),
+    ]);
+    await pass();
+    expect(twice.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect([first.state, same.state, other.state, third.state]).toEqual([
+      "allowed",
+      "allowed",
+      "open",
+      "open",
+    ]);
+    const [next] = await bench.queue.open();
+    expect(next).toMatchObject({ ...post, state: "asking" });
+    expect(next?.askedAt).toBeGreaterThan(shown?.askedAt ?? Number.NaN);
+    await bench.answer("deny");
+    await pass();
+    expect([other.state, third.state]).toEqual(["denied", "denied"]);
+    expect(bench.failures).toEqual([]);
+  });
+
+  it("cannot be got for one thing and used for another by leaving the question", async () => {
+    const bench = new QueueBench(memorySession());
+    const first = bench.ask(get);
+    await pass();
+    first.abort.abort();
+    await pass(200);
+    const other = bench.ask(post);
+    await pass();
+    await bench.answer("once");
+    await pass();
+    expect(other.state).toBe("open");
+    expect(await bench.queue.open()).toMatchObject([post]);
+    const again = bench.ask(get);
+    await pass();
+    // What the yes was said to may be done, once.
+    expect(again.state).toBe("allowed");
+  });
+
+  it("said before the asker is back after a death of the worker is for the same only", async () => {
+    const session = memorySession();
+    new QueueBench(session).ask(get);
+    await pass();
+    const after = new QueueBench(session);
+    await after.answer("once");
+    const [other, back] = [after.ask(post), after.ask(get)];
+    await pass();
+    expect([other.state, back.state]).toEqual(["open", "allowed"]);
+  });
+
+  it("said and not used yet is gone when the script is switched off, updated or removed", async () => {
+    const session = memorySession();
+    new QueueBench(session).ask(get);
+    await pass();
+    const after = new QueueBench(session);
+    await after.answer("once");
+    await after.queue.refuseAll("script:s", async () => undefined);
+    const later = after.ask(get);
+    await pass();
+    expect(later.state).toBe("open");
+  });
+});
+
+describe("a clock that is set back", () => {
+  it("lengthens no question, no quiet time and no answer that waits", async () => {
+    const session = memorySession();
+    const bench = new QueueBench(session);
+    const asked = bench.ask();
+    await pass();
+    vi.setSystemTime(Date.now() - 24 * 60 * 60_000);
+    await pass(125_000);
+    expect(asked.state).toBe("waiting");
+    await bench.answer("deny");
+    const refused = bench.ask();
+    await pass();
+    expect(refused.state).toBe("denied");
+    vi.setSystemTime(Date.now() - 24 * 60 * 60_000);
+    const later = bench.ask();
+    await pass();
+    expect(later.state).toBe("open");
+    bench.die();
+    const after = new QueueBench(session);
+    await after.answer("once");
+    vi.setSystemTime(Date.now() - 24 * 60 * 60_000);
+    const late = after.ask();
+    await pass();
+    expect(late.state).toBe("open");
+  });
+});
+
 describe("an asker that goes away", () => {
   it("withdraws its question when nobody else waits, a moment later", async () => {
     const bench = new QueueBench(memorySession());

@@ -7,7 +7,7 @@ import { request } from "./bench";
 const NOW = 1_000;
 
 function question(changes: Partial<Question>): Question {
-  return { ...request(), id: "q", askedAt: 0, state: "asking", waitMs: 100, ...changes };
+  return { ...request(), id: "q", askedAt: 0, state: "asking", waitMs: 2_000, ...changes };
 }
 
 const waiting = (has: boolean, lostAt?: number): Waiting => ({ has: () => has, lostAt: () => lostAt });
@@ -21,6 +21,8 @@ it.each<[string, Partial<Question>, Waiting, "rests" | "goes" | "stays"]>([
   ["left, run out, may be taken up again", { until: 900 }, waiting(false, 1_500), "stays"],
   ["left, run out, given up", { until: 900 }, waiting(false, 1_000), "rests"],
   ["left, and nobody noted when", { until: 2_000 }, waiting(false), "goes"],
+  ["waited for, and shown before the clock was set back", { until: 3_001 }, waiting(true), "rests"],
+  ["left before the clock was set back", { until: 2_000 }, waiting(false, 11_001), "goes"],
   ["resting", { state: "waiting" }, waiting(false), "stays"],
 ])("a question that is %s", (_name, changes, who, what) => {
   const { rest, gone } = due([question(changes)], who, NOW);

@@ -118,7 +118,9 @@ export function QuestionsProvider({ children }: { children: ReactNode }) {
       departure,
       answeredHere,
       answer: (prompt, answer) =>
-        settle([questionKey(prompt)], () => consent.call("answer", { id: prompt.id, answer })),
+        settle([questionKey(prompt)], () =>
+          consent.call("answer", { id: prompt.id, askedAt: prompt.askedAt, answer }),
+        ),
       dismiss: (prompt) => settle([questionKey(prompt)], () => consent.call("dismiss", { id: prompt.id })),
       denyAll: (prompt) => {
         const same = open.filter(({ subject }) => subject === prompt.subject);
