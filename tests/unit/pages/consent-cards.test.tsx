@@ -47,7 +47,9 @@ describe("cards in a page", () => {
     await armed();
     await user.click(button("Allow for this page"));
     await waitFor(() =>
-      expect(inputsOf(worker, "consent.answer")).toEqual([{ id: prompt().id, askedAt: prompt().askedAt, answer: "run" }]),
+      expect(inputsOf(worker, "consent.answer")).toEqual([
+        { id: prompt().id, askedAt: prompt().askedAt, answer: "run" },
+      ]),
     );
     await waitFor(() => expect(screen.queryByText("api.example.com")).toBeNull());
   });

@@ -141,7 +141,9 @@ describe("questions that rest", () => {
     const [one, two] = worker.state.prompts;
     await user.click(always);
     await waitFor(() =>
-      expect(inputsOf(worker, "consent.answer")).toEqual([{ id: one?.id, askedAt: one?.askedAt, answer: "always" }]),
+      expect(inputsOf(worker, "consent.answer")).toEqual([
+        { id: one?.id, askedAt: one?.askedAt, answer: "always" },
+      ]),
     );
     // The other one has moved to where the hand is.
     const leave = within(second).getByRole("button", { name: "Leave it" });

@@ -57,7 +57,9 @@ describe("the prompt window", () => {
     await armed();
     await user.click(button("Always allow"));
     await waitFor(() =>
-      expect(inputsOf(worker, "consent.answer")).toEqual([{ id: prompt().id, askedAt: prompt().askedAt, answer: "always" }]),
+      expect(inputsOf(worker, "consent.answer")).toEqual([
+        { id: prompt().id, askedAt: prompt().askedAt, answer: "always" },
+      ]),
     );
   });
 
@@ -116,7 +118,9 @@ describe("the prompt window", () => {
     await armed();
     await user.keyboard("{Escape}");
     await waitFor(() =>
-      expect(inputsOf(worker, "consent.answer")).toEqual([{ id: prompt().id, askedAt: prompt().askedAt, answer: "deny" }]),
+      expect(inputsOf(worker, "consent.answer")).toEqual([
+        { id: prompt().id, askedAt: prompt().askedAt, answer: "deny" },
+      ]),
     );
   });
 
