@@ -34,12 +34,21 @@ export function captureConsole(
 /** A value as one reads it: text as it is, errors with their stack, everything else as JSON where it has one. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
-  if (value instanceof Error) return ownStack(value) ?? String(value);
   try {
+    if (value instanceof Error) return ownStack(value) ?? String(value);
     return (typeof value === "object" && value !== null ? JSON.stringify(value) : undefined) ?? String(value);
   } catch {
     // A cycle, a BigInt in it, or a toJSON that throws: its kind is what can be said.
+    return kindOf(value);
+  }
+}
+
+function kindOf(value: unknown): string {
+  try {
     return Object.prototype.toString.call(value);
+  } catch {
+    // A proxy, or a Symbol.toStringTag, that throws.
+    return "[something that cannot be shown]";
   }
 }
 

@@ -1,7 +1,18 @@
 import type { SandboxError } from "../types";
 
-/** What was thrown, in a form that crosses, with the frames and the line of the code's own sources. */
+const NO_WORDS = "Something was thrown that has no words.";
+
+/** What was thrown, in a form that crosses, with the frames and the line of the code's own sources. Never throws. */
 export function describe(thrown: unknown, sources: readonly string[]): SandboxError {
+  try {
+    return read(thrown, sources);
+  } catch {
+    // Its getters, its traps or what the code put in place of our natives threw: what it is cannot be known, only that it is there.
+    return { name: "Error", message: NO_WORDS };
+  }
+}
+
+function read(thrown: unknown, sources: readonly string[]): SandboxError {
   if (typeof thrown !== "object" || thrown === null || !("message" in thrown)) {
     return { name: "Error", message: text(thrown) };
   }
@@ -29,6 +40,6 @@ function text(value: unknown): string {
     return String(value).slice(0, 2000);
   } catch {
     // An object whose own toString throws has nothing else to say.
-    return "Something was thrown that has no words.";
+    return NO_WORDS;
   }
 }

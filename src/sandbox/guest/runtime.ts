@@ -61,8 +61,10 @@ function start(
   const reader = new SourceReader((error) => send({ t: "done", ok: false, error }));
   globalThis.addEventListener("error", (event) => {
     // Only the browser's own events tell of errors.
-    if (event.isTrusted && !reader.failed(event))
-      report(event.error ?? { name: "Error", message: event.message });
+    if (!event.isTrusted) return;
+    if (!reader.failed(event)) report(event.error ?? { name: "Error", message: event.message });
+    // What was reported is not an error of the worker itself as well, which would be the end of the run.
+    if (!tasks) event.preventDefault();
   });
   globalThis.addEventListener("unhandledrejection", (event) => {
     if (event.isTrusted) report(event.reason);
@@ -86,7 +88,8 @@ function start(
       `(function(${parameters}){return async function(){${main.code}\n}})\n//# sourceURL=${main.source}`,
     );
     run(factory, [config, ...granted], args, sources).then(
-      (value) => finish(value, send),
+      // Nobody waits for a result of code that stays.
+      (value) => finish(tasks ? undefined : value, send),
       (error: SandboxError) => send({ t: "done", ok: false, error }),
     );
   });
@@ -107,8 +110,7 @@ function finish(value: unknown, send: (message: FromGuest) => void): void {
   try {
     send({ t: "done", ok: true, value });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `The result cannot be handed over: ${why}. Return plain data: numbers, text, arrays, objects, Map, Set, Date, bytes.`;
+    const message = `The result cannot be handed over: ${describe(error, []).message}. Return plain data: numbers, text, arrays, objects, Map, Set, Date, bytes.`;
     send({ t: "done", ok: false, error: { name: "DataCloneError", message } });
   }
 }
