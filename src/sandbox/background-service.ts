@@ -8,7 +8,7 @@ import {
 } from "./background-state";
 import type { SandboxCallers } from "./callers";
 import type { SandboxHostContract } from "./contract/host";
-import { addFault } from "./faults";
+import { addFault, BACK_OFF_MS, TURN_MS } from "./faults";
 import type { BackgroundFrameState, BackgroundStatus, ConsoleLine, GuestPayload } from "./types";
 
 /** A background script that is to run. */
@@ -127,33 +127,40 @@ export class BackgroundService {
     });
   }
 
-  /** Frames do not answer: the document is made anew, and they are started again, those to blame later. */
-  async hung(hang: {
+  /** Frames fell together: they are started again, the one to blame later; or, when it may be any of several, these one by one. */
+  async fell(fall: {
     report: string;
+    kind: "hung" | "crashed";
     silentMs: number;
     frames: Array<{ uuid: string; blamed: boolean; lines: ConsoleLine[] }>;
   }): Promise<void> {
     await this.#queue.run(async () => {
       const state = await this.#read();
-      if (state.lastReport === hang.report) return;
+      if (state.lastReport === fall.report) return;
       const scripts = { ...state.scripts };
-      for (const { uuid, blamed, lines } of hang.frames) {
-        const record = scripts[uuid];
-        if (record) scripts[uuid] = blamed ? this.#afterFault(record, lines) : { ...record, lines };
+      const blamed: Array<[uuid: string, next: BackgroundRecord]> = [];
+      const several = fall.frames.filter((frame) => frame.blamed && scripts[frame.uuid]).length > 1;
+      for (const frame of fall.frames) {
+        const record = scripts[frame.uuid];
+        if (!record) continue;
+        const { uuid, lines } = frame;
+        let next: BackgroundRecord = { ...record, lines };
+        if (frame.blamed) {
+          next = several ? this.#inTurn(next, blamed.length) : this.#afterFault(record, lines);
+          blamed.push([uuid, next]);
+        }
+        scripts[uuid] = next;
       }
-      await this.#write({ scripts, lastReport: hang.report });
-      for (const { uuid, blamed } of hang.frames) {
-        const record = scripts[uuid];
-        if (!record || !blamed) continue;
-        const silence = `It did not answer for ${Math.round(hang.silentMs / 1000)} s and was ended: it is in a loop, or works too long at once.`;
-        await this.#deps.recordError({
-          uuid,
-          message: `HungError: ${silence} ${whatNext(record, this.#deps.now())}`,
-        });
+      await this.#write({ scripts, lastReport: fall.report });
+      for (const [uuid, record] of blamed) {
+        const now = this.#deps.now();
+        const what = several ? whatNextOfSeveral(blamed.length, record, now) : whatNext(record, now);
+        await this.#deps.recordError({ uuid, message: `${whatFell(fall)} ${what}` });
       }
     });
+    if (fall.kind === "crashed") await this.reconcile();
     // After the answer to this call, which comes from the very document.
-    setTimeout(() => this.#told(this.#recreate()));
+    else setTimeout(() => this.#told(this.#recreate()));
   }
 
   async #recreate(): Promise<void> {
@@ -217,6 +224,10 @@ export class BackgroundService {
     return { faults, off: waitMs === null, startAt: waitMs === null ? 0 : now + waitMs, lines };
   }
 
+  #inTurn(record: BackgroundRecord, turn: number): BackgroundRecord {
+    return { ...record, startAt: this.#deps.now() + (BACK_OFF_MS[0] ?? 0) + turn * TURN_MS };
+  }
+
   async #read(): Promise<BackgroundState> {
     return (await this.#deps.state.read()) ?? NO_BACKGROUND;
   }
@@ -240,4 +251,14 @@ function whatNext({ off, startAt, faults }: BackgroundRecord, now: number): stri
     return `It had ${faults.length} such faults within an hour and is not started again until the browser is, or until you start it on its page.`;
   }
   return `It is started again in ${Math.round((startAt - now) / 1000)} s.`;
+}
+
+function whatFell({ kind, silentMs }: { kind: "hung" | "crashed"; silentMs: number }): string {
+  return kind === "hung"
+    ? `HungError: It did not answer for ${Math.round(silentMs / 1000)} s and was ended: it is in a loop, or works too long at once.`
+    : "SandboxCrashError: The browser ended what it ran in, most often because memory ran out.";
+}
+
+function whatNextOfSeveral(count: number, { startAt }: BackgroundRecord, now: number): string {
+  return `The reason may be any of ${count} scripts, so they are started again one by one: this one in ${Math.round((startAt - now) / 1000)} s.`;
 }

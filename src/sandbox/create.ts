@@ -61,7 +61,7 @@ export function createSandbox(deps: SandboxDeps): SandboxParts {
   router.register(sandboxEventsContract, {
     error: (error) => deps.recordError(error),
     failed: (failure) => background.failed(failure),
-    hung: (hang) => background.hung(hang),
+    fell: (fall) => background.fell(fall),
   });
   router.register(backgroundContract, {
     console: ({ uuid }) => background.console(uuid),

@@ -3,6 +3,8 @@ export const BACK_OFF_MS: readonly number[] = [1_000, 5_000, 30_000, 300_000];
 /** Faults within {@link FAULT_WINDOW_MS} after which a script is not started again. */
 export const MOST_FAULTS = 5;
 export const FAULT_WINDOW_MS = 3_600_000;
+/** ms between the starts of scripts one of which took the others along, and nobody knows which: the next time it does so by itself. */
+export const TURN_MS = 20_000;
 
 /**
  * A background script had a fault: it hung, or was ended for breaking a limit.

@@ -17,9 +17,9 @@ export interface FrameBoot {
 }
 
 /** Host → frame, over the frame's port, which the code that runs in a worker never sees. */
-export type FrameOrder = "terminate";
+export type FrameOrder = "terminate" | "ping";
 /** Frame → host. */
-export type FrameReport = { t: "terminated" } | { t: "crashed"; message: string };
+export type FrameReport = { t: "terminated" } | { t: "pong" } | { t: "crashed"; message: string };
 
 /** Host → guest. */
 export type ToGuest =

@@ -5,7 +5,7 @@ import { type PageServer, startPageServer } from "../servers/pages";
 import { launchBrowser, type TestBrowser, userscript } from "./harness/browser";
 import { crashOffscreen } from "./harness/offscreen";
 import { callWorker } from "./harness/rpc";
-import { ms, runCode, sandboxFrames } from "./harness/sandbox";
+import { crashSandbox, ms, runCode, sandboxFrames } from "./harness/sandbox";
 
 let browser: TestBrowser;
 let pages: PageServer;
@@ -184,6 +184,38 @@ Promise.reject(new TypeError("nobody awaits"));`,
     expect((await runCode(browser, "return 1")).result).toBe(1);
     console.log(`A looping background script was noticed ${noticed} ms after it was installed.`);
     await browser.eval("eval:removeScript", { uuid: looper });
+  });
+
+  it("whose process ends beside one-shot code is started again without a fault; the run fails by that name", async () => {
+    const counter = await install(background("Counter", COUNTS, COUNTER));
+    await counts(counter);
+    const run = runCode(browser, "return new Promise(() => undefined)", { timeoutMs: 60_000 });
+    const failed = run.catch((error: Error) => error.name);
+    await expect.poll(() => sandboxFrames(browser)).toBe(2);
+    await crashSandbox(browser);
+    const noticed = await ms(async () => expect(await failed).toBe("SandboxCrashError"));
+    const back = await ms(() => counts(counter, 40_000));
+    console.log(
+      `The end of the process was noticed after ${noticed} ms; ${back} ms later the script counted on.`,
+    );
+    expect((await values(counter)).starts).toBe(2);
+    expect(await errorsOf(counter)).toEqual([]);
+  });
+
+  it("may have very many tasks", async () => {
+    const uuid = await install(
+      background(
+        "Busy",
+        ["GM_setValue"],
+        `let n = 0;
+         const until = Date.now() + 3000;
+         const go = () => { n += 1; if (Date.now() < until) setTimeout(go); else GM_setValue("n", n); };
+         for (let at = 0; at < 20; at += 1) go();`,
+      ),
+    );
+    await expect.poll(() => values(uuid), { timeout: 20_000 }).toHaveProperty("n");
+    expect((await values(uuid)).n).toBeGreaterThan(3_000);
+    expect(await errorsOf(uuid)).toEqual([]);
   });
 
   it.each([

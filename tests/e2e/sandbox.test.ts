@@ -56,11 +56,40 @@ describe("one-shot code", () => {
     ["returns what cannot be copied", "return () => 1", "DataCloneError", "plain data"],
     ["returns too much", "return 'x'.repeat(20_000_000)", "ResultTooLargeError", "16 MB"],
     ["leaves the function around it", "}}), (function () { return 1", "SyntaxError", ""],
+    ["throws what throws itself", "throw { get message() { throw () => 1 } }", "Error", "no words"],
+    [
+      "returns what throws itself",
+      "return { get a() { throw new Proxy({}, { get() { throw 1 } }) } }",
+      "DataCloneError",
+      "plain data",
+    ],
+    [
+      "returns what can be sent, but not so far",
+      `return new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))`,
+      "DataCloneError",
+      "plain data",
+    ],
     ["asks for the network", "return fetch('http://127.0.0.1/')", "PermissionDeniedError", "not granted"],
   ])("that %s fails by name, with its line", async (_what, code, name, words) => {
     const failed = await failure(code);
     expect(failed?.name).toBe(name);
     expect(failed?.message).toContain(words);
+  });
+
+  it("goes on after errors in its timers and promises, and whatever it writes to its console", async () => {
+    const { result, console: lines } = await run(
+      `setTimeout(() => { throw new Error("in a timer") });
+       Promise.reject({ get message() { throw this } });
+       console.log(new Proxy({}, { get() { throw 1 } }));
+       await new Promise((done) => setTimeout(done, 200));
+       return "after";`,
+    );
+    expect(result).toBe("after");
+    expect(lines[0]).toBe("log: [something that cannot be shown]");
+    expect(lines.slice(1).sort()).toEqual([
+      "error: Uncaught Error: Something was thrown that has no words.",
+      "error: Uncaught Error: in a timer (line 1)",
+    ]);
   });
 
   it("that never ends is ended at its limit, and holds up nobody", async () => {

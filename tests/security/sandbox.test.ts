@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { extensionUrl, launchBrowser, type TestBrowser, userscript } from "../e2e/harness/browser";
 import { type PageServer, startPageServer } from "../servers/pages";
 import { listed } from "./support/reports";
+import { NETWORK_PROBES } from "./support/sandbox-network-probes";
 import { DEPARTURES, PROBES, type ProbeWorld } from "./support/sandbox-probes";
 
 let browser: TestBrowser;
@@ -67,7 +68,7 @@ async function probeFrame(code: string): Promise<unknown> {
 }
 
 describe("code in the sandbox", () => {
-  for (const { name, where, code, expected } of PROBES) {
+  for (const { name, where, code, expected } of [...PROBES, ...NETWORK_PROBES]) {
     for (const place of where) {
       it(`${name}: contained, in the ${place}`, async () => {
         const source = code(world);
@@ -168,7 +169,7 @@ describe("messages of sandboxed code", () => {
            "gm.values.read": { keys: null, uuid: "${victim}", store: "${victim}" },
            "gm.xmlhttp.request": { url: "${pages.a}/leak" },
            "scripts.list": {}, "scripts.remove": { uuid: "${victim}" }, "settings.get": {}, "agent.models.list": {},
-           "sandbox.host.run": {}, "sandbox.events.hung": { report: "x", silentMs: 1, frames: [{ uuid: "${victim}", blamed: true, lines: [] }] },
+           "sandbox.host.run": {}, "sandbox.events.fell": { report: "x", kind: "hung", silentMs: 1, frames: [{ uuid: "${victim}", blamed: true, lines: [] }] },
            "sandbox.events.failed": { uuid: "${victim}", name: "x", message: "x", lines: [] }, "background.startNow": { uuid: "${victim}" },
            "offscreen.net.request": { profile: "web", url: "http://127.0.0.1/", method: "GET", headers: [], body: null },
            "consent.answer": { id: "x", answer: "always" },

@@ -87,7 +87,7 @@ const TOO_EARLY: WireError = {
 };
 
 /** Fails the call or stream that a frame begins, so that nobody waits for it for ever. */
-function fail(transport: Transport, message: unknown, e: WireError): void {
+export function failFrame(transport: Transport, message: unknown, e: WireError): void {
   const frame = readClientFrame(message);
   if (frame?.t === "call" || frame?.t === "open") transport.send({ t: "fail", id: frame.id, e });
 }
@@ -126,7 +126,7 @@ export function acceptMux(
         if (!channels.has(c)) return;
         if (found && "kind" in found) serve(transport, found);
         // Closing the channel instead would make an honest client come back for ever.
-        else transport.onMessage = (message) => fail(transport, message, found ?? NOBODY);
+        else transport.onMessage = (message) => failFrame(transport, message, found ?? NOBODY);
         const early = channel.early ?? [];
         channel.early = null;
         for (const frame of early) transport.onMessage(frame);
@@ -148,7 +148,7 @@ export function acceptMux(
       channel.transport.onClose();
     } else if (channel.early) {
       if (channel.early.length < MAX_EARLY) channel.early.push(f);
-      else fail(channel.transport, f, TOO_EARLY);
+      else failFrame(channel.transport, f, TOO_EARLY);
     } else channel.transport.onMessage(f);
   });
   port.onDisconnect.addListener(() => {

@@ -14,11 +14,15 @@ export const sandboxEventsContract = contract("sandbox.events", "offscreen", {
   failed: call(
     z.object({ uuid: z.string(), name: text(200), message: text(2000), lines: z.array(consoleLine) }),
   ).returns<void>(),
-  /** Frames do not answer. A looping frame blocks all others, so the document has to be made anew. */
-  hung: call(
+  /**
+   * Frames fell together. Hung: they do not answer; a looping frame blocks all others, so the document has to be made anew. Crashed:
+   * the process of them all has ended.
+   */
+  fell: call(
     z.object({
       /** Of this report, which may be sent again. */
       report: z.string(),
+      kind: z.enum(["hung", "crashed"]),
       /** ms without an answer. */
       silentMs: z.number(),
       frames: z.array(z.object({ uuid: z.string(), blamed: z.boolean(), lines: z.array(consoleLine) })),

@@ -10,6 +10,7 @@ export function hostWorker({ worker: source }: FrameBoot, control: MessagePort, 
   const worker = new Worker(url);
   worker.onerror = ({ message }) => report({ t: "crashed", message: message || "the worker did not start" });
   control.onmessage = ({ data }: MessageEvent<FrameOrder>) => {
+    if (data === "ping") return report({ t: "pong" });
     if (data !== "terminate") return;
     worker.terminate();
     URL.revokeObjectURL(url);

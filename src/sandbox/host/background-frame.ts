@@ -2,7 +2,7 @@ import type { Transport } from "@/rpc/transport";
 import type { HostStart } from "../contract/host";
 import { BACKGROUND_LINES, type BackgroundFrameState, type ConsoleLine, type SandboxError } from "../types";
 import { ConsoleRing } from "./console-ring";
-import { type FramePlatform, SandboxFrame } from "./frame";
+import { type FramePlatform, SandboxFrame, UNREADABLE } from "./frame";
 import { GuestApis } from "./guest-apis";
 import { readGuestMessage } from "./guest-messages";
 import { MESSAGE_LIMITS, type MessageLimits, MessageMeter } from "./limits";
@@ -16,8 +16,8 @@ export interface BackgroundFrameDeps {
   onError(uuid: string, error: SandboxError): void;
   /** It ended by itself. */
   onFailed(frame: BackgroundFrame, error: { name: string; message: string }): void;
-  /** It did not answer for `silentMs`. */
-  onSilent(frame: BackgroundFrame, silentMs: number): void;
+  /** It did not answer for `hangMs`. */
+  onSilent(): void;
 }
 
 /** Errors a minute that are handed on; a script that throws all the time must not keep the worker busy. */
@@ -37,6 +37,10 @@ export class BackgroundFrame {
   #state: BackgroundFrameState["state"] = "waiting";
   #inside = false;
   #heardAt = 0;
+  /** When it began to start. */
+  #since = 0;
+  /** Beats since it was last heard. */
+  #unheard = 0;
   #pings = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #errors = { since: 0, count: 0 };
@@ -52,6 +56,7 @@ export class BackgroundFrame {
     this.#apis = new GuestApis(
       () => deps.channel(spec.token),
       (message) => this.#count(message),
+      () => this.#fail(UNREADABLE),
     );
     this.#timer = setTimeout(() => void this.#open(), spec.delayMs);
   }
@@ -64,14 +69,27 @@ export class BackgroundFrame {
     return this.#console.take().lines;
   }
 
-  /** A task of the script has begun and is not over: if all are silent, this is who holds them up. */
+  /** See {@link Suspect}. */
   get inside(): boolean {
     return this.#inside;
   }
 
-  /** Whether it has not said a word for so long. One that waits for its time is not silent. */
+  /**
+   * Whether it has not said a word for so long. Counted in beats, of which a machine that sleeps, or a document that is busy itself,
+   * has none. One that waits for its time is not silent.
+   */
   silentFor(ms: number): boolean {
-    return this.#state !== "waiting" && this.#deps.now() - this.#heardAt >= ms;
+    return this.#state !== "waiting" && this.silentMs >= ms;
+  }
+
+  /** ms from when it began to start until it was last heard. */
+  get ranMs(): number {
+    return this.#heardAt - this.#since;
+  }
+
+  /** ms without a word from it. */
+  get silentMs(): number {
+    return this.#unheard * this.#spec.heartbeatMs;
   }
 
   /** Asks the script's event stream to open again. */
@@ -90,6 +108,7 @@ export class BackgroundFrame {
   async #open(): Promise<void> {
     this.#state = "starting";
     this.#heardAt = this.#deps.now();
+    this.#since = this.#heardAt;
     this.#beat();
     try {
       const frame = await SandboxFrame.open(this.#deps.frames, "page");
@@ -109,6 +128,7 @@ export class BackgroundFrame {
   #receive(data: unknown, ports: readonly MessagePort[]): void {
     if (!this.#count(data)) return;
     this.#heardAt = this.#deps.now();
+    this.#unheard = 0;
     const message = readGuestMessage(data);
     switch (message?.t) {
       case "ready":
@@ -151,7 +171,8 @@ export class BackgroundFrame {
   #beat(): void {
     const { heartbeatMs, hangMs } = this.#spec;
     this.#timer = setTimeout(() => {
-      if (this.silentFor(hangMs)) this.#deps.onSilent(this, this.#deps.now() - this.#heardAt);
+      this.#unheard += 1;
+      if (this.silentFor(hangMs)) this.#deps.onSilent();
       this.#pings += 1;
       this.#frame?.send({ t: "ping", n: this.#pings });
       this.#beat();

@@ -19,6 +19,19 @@ export interface OpenedFrame {
 /** Time for a worker to be told to end before its frame is removed, which ends it too. */
 const TERMINATE_MS = 250;
 
+/** Of what ended together with the process that it ran in. */
+export const CRASHED = {
+  name: "SandboxCrashError",
+  message:
+    "What ran the code was ended by the browser, most often because memory ran out. Hold less at once.",
+};
+/** Some objects can be sent, but not to a document of another origin, such as a WebAssembly.Module. */
+export const UNREADABLE = {
+  name: "DataCloneError",
+  message:
+    "The code sent something that cannot leave the sandbox. Return plain data: numbers, text, arrays, objects, Map, Set, Date, bytes.",
+};
+
 /** One sandboxed frame with the ports to it. */
 export class SandboxFrame {
   readonly #control: MessagePort;
@@ -26,6 +39,7 @@ export class SandboxFrame {
   readonly #role: FrameBoot["role"];
   #opened: OpenedFrame | null = null;
   #closed = false;
+  #unheard = 0;
   /** Called with each message of the guest, as it is. */
   onMessage: (data: unknown, ports: readonly MessagePort[]) => void = () => undefined;
   /** What ran in it is gone. */
@@ -36,9 +50,11 @@ export class SandboxFrame {
     this.#control = control;
     this.#guest = guest;
     guest.onmessage = ({ data, ports }) => this.onMessage(data, ports);
+    guest.onmessageerror = () => this.onGone(UNREADABLE);
     control.onmessage = ({ data }: MessageEvent<FrameReport>) => {
       if (data.t === "crashed")
-        this.onGone({ name: "SandboxCrashError", message: `What ran the code broke down: ${data.message}` });
+        this.onGone({ name: CRASHED.name, message: `What ran the code broke down: ${data.message}` });
+      else if (data.t === "pong") this.#unheard = 0;
       else this.#remove();
     };
   }
@@ -70,6 +86,19 @@ export class SandboxFrame {
 
   send(message: ToGuest): void {
     if (!this.#closed) this.#guest.postMessage(message);
+  }
+
+  /** How often it was asked in vain. */
+  get unheard(): number {
+    return this.#unheard;
+  }
+
+  /** Asks the frame of a worker, in which no code of somebody else's runs, whether it is there. @returns how often that was in vain */
+  ping(): number {
+    const before = this.#unheard;
+    this.#unheard += 1;
+    this.#control.postMessage("ping" satisfies FrameOrder);
+    return before;
   }
 
   /** Ends what runs in it: the worker first, which may be in a loop, then the frame. */

@@ -1,5 +1,7 @@
+import { toWireError } from "@/rpc/errors";
 import type { Transport } from "@/rpc/transport";
 import { messagePortTransport } from "@/rpc/transports/message-port";
+import { failFrame } from "@/rpc/transports/mux";
 
 /** Connections of one guest that may be open: it has one client, which opens one at a time. */
 const MOST_OPEN = 4;
@@ -16,6 +18,8 @@ export class GuestApis {
     private readonly channel: () => Transport,
     /** Counts a message of the guest; false when it is not to pass, since the guest is being ended. */
     private readonly count: (message: unknown) => boolean,
+    /** The guest sent what cannot be read here. */
+    private readonly unreadable: () => void,
   ) {}
 
   join(port: MessagePort): void {
@@ -39,8 +43,16 @@ export class GuestApis {
     };
     this.#open.add(end);
     guest.onMessage = (message) => {
-      if (this.count(message)) channel.send(message);
+      if (!this.count(message)) return;
+      try {
+        channel.send(message);
+      } catch (error) {
+        // Too large for the browser, or something that it does not take: the guest's call fails, and not ours.
+        failFrame(guest, message, toWireError(error));
+      }
     };
+    // What cannot be read is no call that could be answered, and would be waited for.
+    port.onmessageerror = () => this.unreadable();
     guest.onClose = () => {
       this.#open.delete(end);
       channel.close();

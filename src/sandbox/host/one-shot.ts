@@ -3,7 +3,7 @@ import type { Transport } from "@/rpc/transport";
 import type { HostRun } from "../contract/host";
 import type { SandboxError, SandboxOutcome } from "../types";
 import { ConsoleRing } from "./console-ring";
-import { type FramePlatform, SandboxFrame } from "./frame";
+import { CRASHED, type FramePlatform, SandboxFrame, UNREADABLE } from "./frame";
 import { GuestApis } from "./guest-apis";
 import { readGuestMessage } from "./guest-messages";
 import { MESSAGE_LIMITS, type MessageLimits, MessageMeter, RunClock } from "./limits";
@@ -15,6 +15,8 @@ export interface OneShotDeps {
   slots: Slots;
   /** Opens a channel to the worker's API. */
   channel(token: string): Transport;
+  /** See {@link ProcessProbe}. */
+  comesUp(): Promise<boolean>;
   now(): number;
   limits?: Partial<OneShotLimits>;
 }
@@ -27,6 +29,8 @@ export interface OneShotLimits {
   result: number;
   /** ms for the frame and its worker to come up. */
   boot: number;
+  /** ms between two questions whether the frame is there. */
+  beat: number;
 }
 
 const LIMITS: OneShotLimits = {
@@ -34,7 +38,10 @@ const LIMITS: OneShotLimits = {
   lines: 1000,
   result: 16 * 1024 * 1024,
   boot: 30_000,
+  beat: 2_000,
 };
+/** Beats without an answer after which it is looked into. */
+const MOST_UNHEARD = 3;
 
 /** One run of one piece of code, in a worker of its own in a frame of its own. It begins at once, or when there is a place. */
 export class OneShot {
@@ -52,6 +59,7 @@ export class OneShot {
   #reject: (error: unknown) => void = () => undefined;
   #frame: SandboxFrame | null = null;
   #bootTimer: ReturnType<typeof setTimeout> | undefined;
+  #beatTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(deps: OneShotDeps, run: HostRun) {
     this.#deps = deps;
@@ -62,6 +70,7 @@ export class OneShot {
     this.#apis = new GuestApis(
       () => deps.channel(run.token),
       (message) => this.#count(message),
+      () => this.#fail(UNREADABLE.name, UNREADABLE.message),
     );
     this.#clock = new RunClock(run.timeoutMs, deps.now, () =>
       this.#fail(
@@ -152,7 +161,21 @@ export class OneShot {
     clearTimeout(this.#bootTimer);
     this.#bootTimer = undefined;
     this.#clock.start();
+    this.#beat();
     this.#frame?.send({ t: "start", payload: this.#run.payload, args: this.#run.args });
+  }
+
+  #beat(): void {
+    this.#beatTimer = setTimeout(() => void this.#look(), this.#limits.beat);
+  }
+
+  /** Its process may end, with all that is in it, and nobody is told. */
+  async #look(): Promise<void> {
+    const frame = this.#frame;
+    const unheard = frame?.ping() ?? 0;
+    const gone = unheard >= MOST_UNHEARD && (await this.#deps.comesUp()) && frame?.unheard;
+    if (gone) this.#fail(CRASHED.name, CRASHED.message);
+    else if (!this.#over.signal.aborted) this.#beat();
   }
 
   #succeed(value: unknown): void {
@@ -192,6 +215,7 @@ export class OneShot {
   #close(): boolean {
     if (this.#over.signal.aborted) return false;
     clearTimeout(this.#bootTimer);
+    clearTimeout(this.#beatTimer);
     this.#clock.stop();
     this.#apis.closeAll();
     this.#frame?.close();

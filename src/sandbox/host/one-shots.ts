@@ -9,6 +9,9 @@ export interface OneShotsDeps extends OneShotDeps {
   keepMs?: number;
 }
 
+/** ms in which the end of a process is noticed by all that had something in it. */
+const JUST_NOW_MS = 20_000;
+
 /**
  * The runs of this document by their ids. The worker may die and ask again: the same id is the same run, and an outcome stays
  * until it was acknowledged, or nobody came for it for ten minutes.
@@ -16,6 +19,8 @@ export interface OneShotsDeps extends OneShotDeps {
 export class OneShots {
   readonly #deps: OneShotsDeps;
   readonly #runs = new Map<string, { run: OneShot; forget: () => void }>();
+  #underWay = 0;
+  #endedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: OneShotsDeps) {
     this.#deps = deps;
@@ -26,6 +31,11 @@ export class OneShots {
     if (known) return known.run.outcome;
     if (spec.joinOnly) return Promise.resolve({ unknown: true });
     return this.#begin(spec).outcome;
+  }
+
+  /** Whether there are some, or were a moment ago. */
+  get lately(): boolean {
+    return this.#underWay > 0 || this.#deps.now() - this.#endedAt < JUST_NOW_MS;
   }
 
   cancel(runId: string): void {
@@ -51,13 +61,19 @@ export class OneShots {
       release();
     };
     this.#runs.set(spec.runId, { run, forget });
-    run.outcome.then(
-      () => {
-        timer = setTimeout(forget, this.#deps.keepMs ?? KEEP_OUTCOME_MS);
-      },
-      // What never began may be tried again under its id.
-      forget,
-    );
+    this.#underWay += 1;
+    run.outcome
+      .finally(() => {
+        this.#underWay -= 1;
+        this.#endedAt = this.#deps.now();
+      })
+      .then(
+        () => {
+          timer = setTimeout(forget, this.#deps.keepMs ?? KEEP_OUTCOME_MS);
+        },
+        // What never began may be tried again under its id.
+        forget,
+      );
     return run;
   }
 }

@@ -9,6 +9,7 @@ import { Backgrounds } from "./backgrounds";
 import { documentFrames } from "./document-frames";
 import type { FramePlatform } from "./frame";
 import { OneShots } from "./one-shots";
+import { ProcessProbe } from "./process-probe";
 import { Slots } from "./slots";
 
 /** Runs at once. A frame with its worker takes about 4 MB; more wait for a place. */
@@ -23,9 +24,13 @@ export function registerSandboxHost(
   const now = () => Date.now();
   const mux = new MuxClient(() => host.openPort(SANDBOX_PORT));
   const channel = (token: string) => mux.channel(token);
-  const oneShots = new OneShots({ frames, slots: new Slots(MOST_AT_ONCE), channel, now, hold });
+  const probe = new ProcessProbe(frames);
+  const comesUp = () => probe.comesUp();
+  const oneShots = new OneShots({ frames, slots: new Slots(MOST_AT_ONCE), channel, comesUp, now, hold });
   const newId = () => crypto.randomUUID();
-  const backgrounds = new Backgrounds({ frames, channel, worker, now, newId, hold });
+  const runsBeside = () => oneShots.lately;
+  const shared = { frames, channel, worker, now, newId, hold };
+  const backgrounds = new Backgrounds({ ...shared, comesUp, runsBeside });
   const life = new LifeSign(() => host.openPort(SANDBOX_PORT));
 
   host.router.register(sandboxHostContract, {

@@ -104,7 +104,12 @@ export function everyMethod(victim: { uuid: string; url: string }): Method[] {
     "settings.set": { paused: true },
     "sandbox.events.error": { message: "forged" },
     "sandbox.events.failed": { name: "Forged", message: "forged", lines: [] },
-    "sandbox.events.hung": { report: "forged", silentMs: 1, frames: [{ uuid, blamed: true, lines: [] }] },
+    "sandbox.events.fell": {
+      report: "forged",
+      kind: "hung",
+      silentMs: 1,
+      frames: [{ uuid, blamed: true, lines: [] }],
+    },
     "consent.answer": { id: consentId(`script:${uuid}`, "connect", "forged.test"), answer: "always" },
     "consent.dismiss": { id: consentId(`script:${uuid}`, "connect", "forged.test") },
     "consent.denyAll": { subject: `script:${uuid}` },

@@ -15,6 +15,7 @@ const script = (uuid: string, version = "1"): WantedBackground => ({
 });
 const report = (id: string, frames: Array<[uuid: string, blamed: boolean]>) => ({
   report: id,
+  kind: "hung" as const,
   silentMs: 10_000,
   frames: frames.map(([uuid, blamed]) => ({ uuid, blamed, lines: [] })),
 });
@@ -154,7 +155,7 @@ describe("background scripts, as the worker sees them", () => {
     wanted = [script("a"), script("b")];
     const { service, changed } = worker();
     await service.ensure();
-    await service.hung(
+    await service.fell(
       report("1", [
         ["a", true],
         ["b", false],
@@ -169,12 +170,62 @@ describe("background scripts, as the worker sees them", () => {
     expect(changed).toHaveBeenCalled();
   });
 
+  it("any of which may be the reason are started again one by one, without a fault", async () => {
+    wanted = [script("a"), script("b"), script("c")];
+    const { service } = worker();
+    await service.ensure();
+    await service.fell(
+      report("1", [
+        ["a", true],
+        ["b", false],
+        ["c", true],
+      ]),
+    );
+    await expect.poll(running).toEqual(["a", "b", "c"]);
+    await expect
+      .poll(() => ["a", "b", "c"].map((uuid) => frames.get(uuid)?.delayMs))
+      .toEqual([1_000, 0, 21_000]);
+    expect(errors).toEqual([
+      expect.stringMatching(/^a HungError: .*any of 2 scripts.* in 1 s\.$/),
+      expect.stringMatching(/^c HungError: .*any of 2 scripts.* in 21 s\.$/),
+    ]);
+    for (let n = 2; n < 8; n += 1) {
+      await service.fell(
+        report(String(n), [
+          ["a", true],
+          ["c", true],
+        ]),
+      );
+    }
+    expect((await service.status("a")).state).toBe("restarting");
+  });
+
+  it("that ended with their process are started again in the same document, those not to blame at once", async () => {
+    wanted = [script("a"), script("b")];
+    const { service } = worker();
+    await service.ensure();
+    // The host has stopped them.
+    frames.clear();
+    await service.fell({
+      ...report("1", [
+        ["a", true],
+        ["b", false],
+      ]),
+      kind: "crashed",
+    });
+    expect([frames.get("a")?.delayMs, frames.get("b")?.delayMs]).toEqual([1_000, 0]);
+    expect(documents).toBe(1);
+    expect(errors).toEqual([
+      expect.stringMatching(/^a SandboxCrashError: .*memory.* started again in 1 s\.$/),
+    ]);
+  });
+
   it("count a report once, though it comes twice", async () => {
     wanted = [script("a")];
     const { service } = worker();
     await service.ensure();
-    await service.hung(report("1", [["a", true]]));
-    await service.hung(report("1", [["a", true]]));
+    await service.fell(report("1", [["a", true]]));
+    await service.fell(report("1", [["a", true]]));
     expect(errors.length).toBe(1);
   });
 
