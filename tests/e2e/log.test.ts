@@ -62,6 +62,28 @@ async function failAtModel(): Promise<void> {
   await expect.poll(status, { timeout: 30_000 }).toBe("error");
 }
 
+/** Puts a row into the table of scripts from outside, or takes one out, as a fault of the disk might. */
+async function changeScripts(change: { put: Record<string, unknown> } | { remove: string }): Promise<void> {
+  await browser.options.evaluate(
+    (what) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open("moggy");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction("scripts", "readwrite");
+          const scripts = transaction.objectStore("scripts");
+          if ("put" in what) scripts.put(what.put);
+          else scripts.delete(what.remove);
+          transaction.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+    change,
+  );
+}
+
 describe("the log", () => {
   it("calls with a badge to an error that nobody was told of, over a death of the worker, until it was seen", async () => {
     await failAtModel();
@@ -165,14 +187,12 @@ describe("the log", () => {
     const code = userscript({ name: "Any", match: `${pages.a}/*`, grant: "none" }, "");
     await browser.eval("eval:installScript", { code });
     // What is stored is damaged, and registrations are not known to be right.
-    await browser.options.evaluate(async () => {
-      await chrome.storage.local.set({ settings: { blocklist: null } });
-      await chrome.storage.session.remove("registrations");
-    });
+    await changeScripts({ put: { uuid: "damaged", identity: "?", position: -1, enabled: true } });
+    await browser.options.evaluate(() => chrome.storage.session.remove("registrations"));
     expect(await browser.killWorker()).toBe(true);
-    await callWorker(browser.options, "scripts.list");
+    await callWorker(browser.options, "settings.get");
     await expect.poll(badgeText, SOON).toBe("!");
-    await browser.options.evaluate(() => chrome.storage.local.remove("settings"));
+    await changeScripts({ remove: "damaged" });
     expect(await browser.killWorker()).toBe(true);
     const page = await openLog();
     await page.getByText("Registering the scripts · Background process").first().waitFor();

@@ -118,7 +118,11 @@ it.each([
     () =>
       new Promise<void>((resolve, reject) => {
         const opening = indexedDB.open("moggy", 70);
-        opening.onupgradeneeded = () => opening.result.createObjectStore("plans", { keyPath: "id" });
+        opening.onupgradeneeded = () => {
+          opening.result.createObjectStore("plans", { keyPath: "id" });
+          // What this version would miss, and must not add.
+          opening.result.deleteObjectStore("log");
+        };
         opening.onerror = () => reject(opening.error);
         opening.onsuccess = () => {
           opening.result.close();
