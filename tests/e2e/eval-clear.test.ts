@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { everythingStored } from "../security/support/stored";
 import { type LlmServer, startLlmServer } from "../servers/llm";
 import { type PageServer, startPageServer } from "../servers/pages";
-import { launchBrowser, type TestBrowser } from "./harness/browser";
+import { launchBrowser, type TestBrowser, userscript } from "./harness/browser";
 import { installProbe, probe } from "./harness/probe";
 import { registered } from "./harness/registered";
+import { sandboxFrames } from "./harness/sandbox";
 
 let browser: TestBrowser;
 let pages: PageServer;
@@ -35,6 +36,21 @@ async function useModel(): Promise<string> {
 }
 
 describe("eval:clear", () => {
+  it("leaves nothing of a background script that goes on writing meanwhile", async () => {
+    const code = userscript(
+      { name: "Writer", background: "", grant: ["GM_setValue"] },
+      `let n = 0; setInterval(() => GM_setValue("n", ++n), 10);`,
+    );
+    for (let round = 1; round <= 3; round += 1) {
+      const { uuid } = await browser.eval<{ uuid: string }>("eval:installScript", { code });
+      const values = () => browser.eval<Record<string, unknown>>("eval:values", { uuid });
+      await expect.poll(values, { timeout: 20_000 }).toHaveProperty("n");
+      await browser.eval("eval:clear");
+      await expect.poll(() => sandboxFrames(browser), { timeout: 20_000 }).toBe(0);
+      expect(await values()).toEqual({});
+    }
+  });
+
   it("leaves nothing: tables, storage, registrations, menu, runs; and nothing that is still open brings something back", async () => {
     await useModel();
     llm.script([{ text: "Stored." }]);

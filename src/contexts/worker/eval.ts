@@ -122,20 +122,24 @@ async function clearAll(deps: EvalDeps): Promise<Record<string, never>> {
   await deps.files.clear();
   // What is still to be written would else come after everything is erased.
   await deps.log.settled();
-  await deps.db.transaction("rw", deps.db.tables, () =>
-    Promise.all(deps.db.tables.map((table) => table.clear())),
-  );
+  await eraseTables(deps.db);
+  deps.registry.reset();
+  // From now on scripts that still run are refused; what they had been allowed before came in the meantime.
+  await eraseTables(deps.db);
   // No one's data, but part of the installation: the relay's token, which documents that are open hold, and the form of what is stored.
   const kept = await chrome.storage.local.get([RELAY_TOKEN_KEY, SCHEMA_KEY]);
   await chrome.storage.local.clear();
   await chrome.storage.local.set(kept);
   await chrome.alarms.clearAll();
   deps.settings.reset();
-  deps.registry.reset();
   await deps.consent.reset();
   await deps.log.announce();
   await deps.manager.reconcile();
   return {};
+}
+
+async function eraseTables(db: MoggyDatabase): Promise<void> {
+  await db.transaction("rw", db.tables, () => Promise.all(db.tables.map((table) => table.clear())));
 }
 
 function neverAborted() {
