@@ -2,20 +2,14 @@ import "../jitless";
 
 import { eraseOwner } from "@/agent/services/erase-owner";
 import { registerGmHandlers } from "@/gm/handlers";
-import { bodyParts } from "@/gm/xmlhttp/body-parts";
 import { tellingBox } from "@/log/telling-box";
 import { dataContract } from "@/migrations/contract";
-import { offscreenFaultsContract } from "@/offscreen/contract";
 import { OffscreenConnection } from "@/offscreen/link";
-import { registerNetRelay } from "@/offscreen/net/service";
-import { webProfile } from "@/offscreen/net/web-profile";
-import { browserAlarms, onAlarm } from "@/platform/alarms";
 import { onPageConnect, onScriptConnect } from "@/platform/connections";
 import { documentsOf } from "@/platform/documents";
 import { keepalive } from "@/platform/keepalive";
 import { watchNavigations } from "@/platform/navigations";
-import { browserOffscreen, onOffscreenConnect } from "@/platform/offscreen";
-import { OFFSCREEN_CALLS_PORT, SANDBOX_PORT, WORKER_CALLS_PORT } from "@/platform/offscreen-names";
+import { browserOffscreen } from "@/platform/offscreen";
 import { stripOwnOrigin } from "@/platform/own-origin";
 import { detailsUrl, openTab, readPlatform, tabUrl } from "@/platform/product";
 import { browserPromptWindows } from "@/platform/prompt-window";
@@ -29,7 +23,6 @@ import { Router } from "@/rpc/server";
 import { acceptMux } from "@/rpc/transports/mux";
 import { portTransport } from "@/rpc/transports/port";
 import { backgroundScripts } from "@/sandbox/background-scripts";
-import { BACKGROUND_ALARM } from "@/sandbox/background-state";
 import { isSandboxDocument } from "@/sandbox/types";
 import { settingsContract } from "@/settings/contract";
 import { SettingsService } from "@/settings/service";
@@ -49,6 +42,7 @@ import { readEvalPolicy } from "./eval-policy";
 import { createFilesDoor } from "./files-host";
 import { LazyScript, primeLazyScripts } from "./lazy-script";
 import { createGatedStores } from "./migrations-host";
+import { serveOffscreen } from "./offscreen-service";
 import { readPageParts } from "./page-parts";
 import { createSandboxDoor } from "./sandbox-host";
 import { createTelling } from "./telling";
@@ -155,10 +149,6 @@ const manager = new ScriptManager({
 });
 
 const sandboxed = createSandboxDoor({
-  watch: (on) =>
-    on
-      ? browserAlarms.keep(BACKGROUND_ALARM.name, BACKGROUND_ALARM.everyMinutes)
-      : browserAlarms.drop(BACKGROUND_ALARM.name),
   router,
   offscreen,
   session: browserSessionStorage,
@@ -171,6 +161,7 @@ const sandboxed = createSandboxDoor({
   }),
   recordError: recordScriptError,
   report,
+  told,
   now,
 });
 const followBackground = () => void told("Bringing the background scripts in line", sandboxed.changed());
@@ -228,15 +219,6 @@ function loadEngine(): Engine {
   return engine;
 }
 
-router.register(offscreenFaultsContract, {
-  report: ({ during, ...error }) => report(during, error, "offscreen"),
-});
-registerNetRelay({
-  router,
-  profiles: { web: webProfile(hops.fetchHop, consent) },
-  keepalive,
-  parts: bodyParts,
-});
 router.register(scriptsContract, scripts.handlers());
 router.register(settingsContract, settings.handlers());
 router.register(dataContract, gate.handlers());
@@ -254,16 +236,14 @@ onScriptConnect((port, place) =>
     (transport, caller) => router.serve(transport, caller),
   ),
 );
-onOffscreenConnect((name, port, place) => {
-  if (name === WORKER_CALLS_PORT) offscreen.accept(port);
-  else if (name === SANDBOX_PORT) sandboxed.parts().accept(port);
-  else if (name === OFFSCREEN_CALLS_PORT) router.serve(portTransport(port), { kind: "offscreen", ...place });
+serveOffscreen({
+  router,
+  offscreen,
+  fetchHop: hops.fetchHop,
+  consent,
+  acceptSandbox: (port) => sandboxed.parts().accept(port),
+  report,
 });
-
-onAlarm(
-  BACKGROUND_ALARM.name,
-  () => void told("Looking after the background scripts", sandboxed.parts().background.ensure()),
-);
 
 addEventListener("install", primeLazyScripts);
 chrome.runtime.onInstalled.addListener(() => void told("Registering the scripts anew", manager.renew()));

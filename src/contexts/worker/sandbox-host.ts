@@ -1,3 +1,5 @@
+import { browserAlarms, onAlarm } from "@/platform/alarms";
+import { BACKGROUND_ALARM } from "@/sandbox/background-state";
 import type { SandboxDeps, SandboxParts } from "@/sandbox/create";
 import { SandboxDoor, type SandboxDoorDeps } from "@/sandbox/door";
 import { LazyScript } from "./lazy-script";
@@ -11,8 +13,23 @@ declare global {
   var moggySandbox: SandboxModule | undefined;
 }
 
-/** The sandbox, whose half in the worker is a bundle of its own: a start without sandboxed code does not evaluate it. */
-export function createSandboxDoor(deps: Omit<SandboxDoorDeps, "load">): SandboxDoor {
+interface SandboxHostDeps extends Omit<SandboxDoorDeps, "load" | "watch"> {
+  /** For work whose failure concerns no caller. */
+  told(what: string, work: Promise<unknown>): Promise<void>;
+}
+
+/**
+ * The sandbox, whose half in the worker is a bundle of its own: a start without sandboxed code does not evaluate it. To be called while
+ * the worker's script is evaluated: an alarm looks after the background scripts.
+ */
+export function createSandboxDoor({ told, ...deps }: SandboxHostDeps): SandboxDoor {
   const script = new LazyScript("sandbox-service.js", () => globalThis.moggySandbox);
-  return new SandboxDoor({ ...deps, load: (own) => script.load().create(own) });
+  const { name, everyMinutes } = BACKGROUND_ALARM;
+  const door = new SandboxDoor({
+    ...deps,
+    watch: (on) => (on ? browserAlarms.keep(name, everyMinutes) : browserAlarms.drop(name)),
+    load: (own) => script.load().create(own),
+  });
+  onAlarm(name, () => void told("Looking after the background scripts", door.parts().background.ensure()));
+  return door;
 }
