@@ -199,7 +199,6 @@ describe("the others", () => {
     "startHomepage",
     "observe",
     "act",
-    "tool",
     "noSuchMessage",
     "toString",
     "__proto__",
@@ -208,6 +207,22 @@ describe("the others", () => {
       ok: false,
       error: { name: "NotSupportedError", message: expect.stringContaining(`eval:${name}`) },
     });
+  });
+
+  it("eval:tool runs a registered tool, and names what is none or is called wrongly", async () => {
+    expect(
+      await browser.eval("eval:tool", { name: "execute_script", args: { code: "return 6 * 7" } }),
+    ).toEqual(expect.objectContaining({ result: 42 }));
+    const refused = {
+      no_such_tool: "NotFoundError",
+      constructor: "NotFoundError",
+      execute_script: "TypeError",
+    };
+    for (const [name, error] of Object.entries(refused)) {
+      await expect(browser.eval("eval:tool", { name, args: {} }), name).rejects.toMatchObject({
+        name: error,
+      });
+    }
   });
 
   it("what is no eval message is nobody's, and the worker goes on", async () => {
