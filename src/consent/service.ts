@@ -2,6 +2,7 @@ import type { CallContext, PageCaller } from "@/rpc/caller";
 import type { Handlers } from "@/rpc/contract";
 import { NamedError } from "@/rpc/errors";
 import { follow } from "@/rpc/follow";
+import { listenToAll } from "@/rpc/listeners";
 import type { AskerRun } from "./askers";
 import type { ConsentContract, ConsentEntry } from "./contract";
 import { presentable } from "./display";
@@ -102,12 +103,7 @@ export class ConsentService implements ConsentAsker {
       decisions: (_input, { signal }) =>
         follow(
           () => this.#entries(),
-          (listener) => {
-            const stops = [store.onChange(listener), runs.onChange(listener)];
-            return () => {
-              for (const stop of stops) stop();
-            };
-          },
+          (listener) => listenToAll([store.onChange, runs.onChange], listener),
           signal,
         ),
       revoke: ({ ids }) => this.#revoke(ids),

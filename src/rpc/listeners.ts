@@ -14,3 +14,11 @@ export class Listeners<A extends unknown[] = []> {
     for (const listener of [...this.#all]) listener(...args);
   };
 }
+
+/** Listens to several at once; returns what ends that. */
+export function listenToAll<L>(sources: ReadonlyArray<(listener: L) => () => void>, listener: L): () => void {
+  const stops = sources.map((add) => add(listener));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -19,6 +19,7 @@ import { browserSessionStorage } from "@/platform/session-storage";
 import { browserStorage, lockStorage } from "@/platform/storage";
 import { browserUserScripts } from "@/platform/user-scripts";
 import { NOWHERE } from "@/rpc/caller";
+import { listenToAll } from "@/rpc/listeners";
 import { Router } from "@/rpc/server";
 import { acceptMux } from "@/rpc/transports/mux";
 import { portTransport } from "@/rpc/transports/port";
@@ -182,12 +183,7 @@ const scripts = new ScriptsService({
   commandsFor: (tabId) => gm.menu.commandsFor(tabId),
   runCommand: (tabId, key) => gm.menu.run(tabId, key),
   fetchText: (url) => fetchSource(url, ownFetch),
-  onChange: (listener) => {
-    const stops = [registry.onChange(listener), gm.menu.onChange(listener), sandboxed.onChange(listener)];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  },
+  onChange: (listener) => listenToAll([registry.onChange, gm.menu.onChange, sandboxed.onChange], listener),
 });
 
 async function recordScriptError(error: Omit<ScriptError, "at" | "name">): Promise<void> {

@@ -1,7 +1,6 @@
 import { useT } from "@/locales/react";
-import { cx } from "@/ui/cx";
 import { Section } from "@/ui/Section";
-import { Loading, Skeleton } from "@/ui/Skeleton";
+import { Loading, Skeleton, SkeletonRows } from "@/ui/Skeleton";
 import { useQuestions } from "../../shared/consent/questions";
 import { FailedCall } from "../../shared/FailedCall";
 import { PageHead } from "../PageHead";
@@ -62,20 +61,7 @@ function RowSkeletons() {
   const t = useT();
   return (
     <Loading label={t("common.loading")} className="rounded-ui border border-line">
-      {[30, 48, 36, 56].map((width) => (
-        <div
-          key={width}
-          className={cx(ROW_HEIGHT, "flex items-center gap-3 border-line px-3 not-first:border-t")}
-        >
-          <Skeleton className="h-5 w-16" />
-          <div className="flex grow flex-col gap-2">
-            <span style={{ width: `${width}%` }}>
-              <Skeleton className="h-3.5" />
-            </span>
-            <Skeleton className="h-3 w-1/4" />
-          </div>
-        </div>
-      ))}
+      <SkeletonRows row={ROW_HEIGHT} widths={[30, 48, 36, 56]} lead={<Skeleton className="h-5 w-16" />} />
     </Loading>
   );
 }

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useT } from "@/locales/react";
 import type { LogRow } from "@/log/types";
 import { cx } from "@/ui/cx";
-import { Loading, Skeleton } from "@/ui/Skeleton";
+import { Loading, Skeleton, SkeletonRows } from "@/ui/Skeleton";
 import { Time } from "@/ui/Time";
 import { useWindowing } from "@/ui/useWindowing";
 import { describeSource } from "./source";
@@ -99,20 +99,11 @@ export function EntrySkeletons() {
     <Loading label={t("common.loading")} className="flex flex-col gap-4">
       <Skeleton className="h-8 w-full" />
       <div className="rounded-ui border border-line">
-        {[64, 40, 56].map((width) => (
-          <div
-            key={width}
-            className={cx(ROW_HEIGHT, "flex items-center gap-3 border-line px-3 not-first:border-t")}
-          >
-            <Skeleton className="size-4 rounded-full" />
-            <div className="flex grow flex-col gap-2">
-              <span style={{ width: `${width}%` }}>
-                <Skeleton className="h-3.5" />
-              </span>
-              <Skeleton className="h-3 w-1/4" />
-            </div>
-          </div>
-        ))}
+        <SkeletonRows
+          row={ROW_HEIGHT}
+          widths={[64, 40, 56]}
+          lead={<Skeleton className="size-4 rounded-full" />}
+        />
       </div>
     </Loading>
   );

@@ -4,7 +4,7 @@ import { useT } from "@/locales/react";
 import { buttonClass } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { SearchField } from "@/ui/SearchField";
-import { Loading, Skeleton } from "@/ui/Skeleton";
+import { Loading, Skeleton, SkeletonRows } from "@/ui/Skeleton";
 import { EmptyState } from "@/ui/States";
 import { useWindowing } from "@/ui/useWindowing";
 import type { ScriptSummary } from "@/userscripts/types";
@@ -125,20 +125,11 @@ function RowSkeletons() {
   const t = useT();
   return (
     <Loading label={t("common.loading")} className="rounded-ui border border-line">
-      {[48, 36, 56, 40].map((width) => (
-        <div
-          key={width}
-          className={cx(ROW_HEIGHT, "flex items-center gap-3 border-line px-3 not-first:border-t")}
-        >
-          <Skeleton className="h-5 w-9 rounded-full" />
-          <div className="flex grow flex-col gap-2">
-            <span style={{ width: `${width}%` }}>
-              <Skeleton className="h-3.5" />
-            </span>
-            <Skeleton className="h-3 w-1/4" />
-          </div>
-        </div>
-      ))}
+      <SkeletonRows
+        row={ROW_HEIGHT}
+        widths={[48, 36, 56, 40]}
+        lead={<Skeleton className="h-5 w-9 rounded-full" />}
+      />
     </Loading>
   );
 }
